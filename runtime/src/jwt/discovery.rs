@@ -39,14 +39,17 @@ fn checked(issuer: &str, url: &str, metadata: Metadata) -> Result<String, BuildE
     }
     // Entra ID answers so for `common` and `organizations`.
     let hint = if found.contains("{tenantid}") {
-        "; this address is for all tenants, and each has its own issuer: write the one of your tenant"
+        "this address is for all tenants, and each has its own issuer: write the one of your tenant"
+            .to_owned()
     } else {
-        "; write it exactly as the issuer does"
+        let keys = metadata.jwks_uri;
+        format!(
+            "write it exactly as the issuer does; if its tokens have that `iss`, and no metadata is below it, write \
+             `jwks_url(\"{found}\", \"{keys}\", …)`"
+        )
     };
-    let keys = &metadata.jwks_uri;
     Err(BuildError::new(format!(
-        "{url} is the metadata of the issuer `{found}`, not of `{issuer}`{hint}; if its tokens have that `iss`, and no metadata is below it, \
-         write `jwks_url(\"{found}\", \"{keys}\", …)`"
+        "{url} is the metadata of the issuer `{found}`, not of `{issuer}`; {hint}"
     )))
 }
 

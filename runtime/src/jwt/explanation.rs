@@ -19,6 +19,7 @@ use crate::jwt::algorithm::Algorithm;
 use crate::jwt::claims::{Registered, Texts};
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
+use crate::jwt::keys::MAX_NAMED;
 use crate::jwt::reason::Reason;
 use crate::jwt::rules::Rules;
 use crate::jwt::said::said;
@@ -72,7 +73,7 @@ pub(super) fn record<C: DeserializeOwned + Send + Sync>(
 /// Records that a token does not grant the required scopes, and which claims should have had some.
 #[cold]
 pub(super) fn record_missing_scopes(rules: &Rules, token: &str, required: &str) {
-    let claims = payload(token).unwrap_or_default();
+    let claims = part(token, 1).unwrap_or_default();
     let is_absent = |path: &&String| scopes_at(path, &claims).is_none();
     let absent = rules.scopes_in.iter().filter(is_absent).map(|path| quoted(path));
     let absent = Vec::from_iter(absent).join(", ");
@@ -164,15 +165,16 @@ fn of_key(keys: &KeySources, reason: Reason, token: &Jose<'_>) -> Finding {
     let here = keys.here();
     let here = || here.iter().flatten();
     let algorithm = token.algorithm;
-    if let Some(bytes) = here().find_map(|keys| keys.too_short_for(algorithm)) {
-        let needed = algorithm.secret_bytes().unwrap_or_default();
+    if let Some(needed) = algorithm.secret_bytes()
+        && let Some(bytes) = here().find_map(|keys| keys.shorter_than(needed))
+    {
         let expected = format!("a secret of at least {needed} bytes for {}", algorithm.name());
         let found = format!("a shared secret that is too short: {bytes} bytes");
         return Finding::new(reason, "the key", expected, found).set("secret");
     }
     let setting = match &keys.remote {
         Some(_) => "jwks_url",
-        None if algorithm.secret_bytes().is_some() => "accept_secret",
+        None if !algorithm.is_of_public_key() => "accept_secret",
         None => "accept_jwks",
     };
     let id = token.key_id.as_deref();
@@ -206,7 +208,6 @@ fn of_claims<C: DeserializeOwned>(
         Ok(claims) => claims,
         Err(finding) => return vec![finding],
     };
-    let found = claims.iss.as_deref().map(str::to_owned);
     if let Err(reason) = rules.check_type(jose.token_type.as_deref(), &mut claims, now) {
         // The other reason is said already, because the header is checked before.
         if reason == Reason::WithoutIssuer {
@@ -218,17 +219,11 @@ fn of_claims<C: DeserializeOwned>(
             findings.push(type_finding(rules, jose.token_type.as_deref()));
         }
     }
-    match &found {
-        None if claims.iss.is_none() => {
-            let finding = Finding::new(Reason::NoIssuer, "`iss`", quoted(&rules.issuer), "none");
-            findings.push(finding.set("without_issuer"));
-        }
-        Some(issuer) if *issuer != rules.issuer => {
-            let finding =
-                Finding::new(Reason::Issuer, "`iss`", quoted(&rules.issuer), quoted(issuer));
-            findings.push(finding.set("issuer"));
-        }
-        _ => {}
+    if let Err(reason) = rules.check_issuer(&claims) {
+        let found = shown(claims.iss.as_deref());
+        let setting = if claims.iss.is_some() { "issuer" } else { "without_issuer" };
+        let finding = Finding::new(reason, "`iss`", quoted(&rules.issuer), found);
+        findings.push(finding.set(setting));
     }
     findings.extend(of_times(rules, &claims, now));
     if claims.is_bound {
@@ -350,10 +345,6 @@ fn part(token: &str, number: usize) -> Option<Value> {
     serde_json::from_slice(&part).ok()
 }
 
-fn payload(token: &str) -> Option<Value> {
-    part(token, 1)
-}
-
 fn shown(found: Option<&str>) -> String {
     found.map_or_else(|| "none".to_owned(), quoted)
 }
@@ -362,13 +353,13 @@ fn quoted(text: &str) -> String {
     format!("`{}`", said(text))
 }
 
-/// Joins at most eight texts.
+/// Joins texts, of which a token may have any number.
 fn list(texts: impl IntoIterator<Item = String>) -> String {
-    Vec::from_iter(texts.into_iter().take(8)).join(", ")
+    Vec::from_iter(texts.into_iter().take(MAX_NAMED)).join(", ")
 }
 
-/// Warns of an issuer that writes milliseconds, at most once a minute: its tokens never expire where
-/// nobody looks.
+/// Warns of an issuer that writes milliseconds, at most once a minute. Read as seconds, its tokens
+/// would hardly ever expire.
 #[cold]
 pub(super) fn warn_of_milliseconds(issuer: &str, now: f64) {
     static LAST: AtomicU64 = AtomicU64::new(0);

@@ -107,11 +107,7 @@ impl KeySetup {
                 host.escape_debug()
             ));
         }
-        let fault = url::fault(&format!("http://localhost{path}"));
-        if fault.is_none() {
-            trace::asked_by_http(url);
-        }
-        fault.map(ToOwned::to_owned)
+        url::fault(&format!("http://localhost{path}")).map(ToOwned::to_owned)
     }
 
     /// Returns the mistakes that show before the issuer is asked, such as that no key is for one of
@@ -145,13 +141,24 @@ impl KeySetup {
             None => None,
             Some(Remote::Url(url, fetch)) => Some((url.clone(), fetch)),
             Some(Remote::Discovery(fetch)) => {
+                warn_of_http(issuer);
                 let url = discovery::keys_of(issuer, &**fetch).await?;
                 self.check_url(&url).map_err(BuildError::new)?;
                 Some((url, fetch))
             }
         };
-        let remote = remote.map(|(url, fetch)| RemoteKeys::new(url, Arc::clone(fetch), times));
+        let remote = remote.map(|(url, fetch)| {
+            warn_of_http(&url);
+            RemoteKeys::new(url, Arc::clone(fetch), times)
+        });
         Ok(KeySources { given: Arc::new(self.given), remote })
+    }
+}
+
+/// Warns of a URL that only `allow_http_hosts` allows.
+fn warn_of_http(url: &str) {
+    if url::fault(url).is_some() {
+        trace::asked_by_http(url);
     }
 }
 

@@ -35,8 +35,11 @@ pub(super) struct Key {
     secret_bytes: Option<usize>,
 }
 
+/// The public keys that can be used, for a sentence about one that cannot.
+const USABLE: &str = "P-256, P-384, Ed25519, and RSA of 2048 to 4096 bits can be used";
+
 /// The number of keys that are named in the log.
-const MAX_NAMED: usize = 8;
+pub(super) const MAX_NAMED: usize = 8;
 
 /// The number of keys of a set that are looked at. No issuer has as many.
 const MAX_KEYS: usize = 100;
@@ -76,14 +79,13 @@ impl KeySet {
         self.keys.extend_from_slice(&other.keys);
     }
 
-    /// Returns the names of some keys.
+    /// Returns the names of the keys.
     pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
-        self.keys.iter().filter_map(|key| key.id.as_deref()).take(MAX_NAMED)
+        self.keys.iter().filter_map(|key| key.id.as_deref())
     }
 
-    /// Returns the length of the longest shared secret, if none is long enough for an algorithm.
-    pub(super) fn too_short_for(&self, algorithm: Algorithm) -> Option<usize> {
-        let needed = algorithm.secret_bytes()?;
+    /// Returns the length of the longest shared secret, if each is shorter than this.
+    pub(super) fn shorter_than(&self, needed: usize) -> Option<usize> {
         let longest = self.keys.iter().filter_map(|key| key.secret_bytes).max()?;
         (longest < needed).then_some(longest)
     }

@@ -72,11 +72,7 @@ impl Rules {
         now: f64,
     ) -> Result<Vec<String>, Reason> {
         self.check_type(token_type, claims, now)?;
-        match &claims.iss {
-            None => return Err(Reason::NoIssuer),
-            Some(issuer) if *issuer != self.issuer => return Err(Reason::Issuer),
-            Some(_) => {}
-        }
+        self.check_issuer(claims)?;
         self.check_times(claims, now)?;
         if claims.is_bound {
             return Err(Reason::Bound);
@@ -85,6 +81,15 @@ impl Rules {
         let audiences = audiences.ok_or(Reason::Claims)?;
         self.check_audience(&audiences, claims.client(), resource)?;
         Ok(audiences)
+    }
+
+    /// Checks who has issued a token.
+    pub(super) fn check_issuer(&self, claims: &Registered) -> Result<(), Reason> {
+        match &claims.iss {
+            None => Err(Reason::NoIssuer),
+            Some(issuer) if *issuer != self.issuer => Err(Reason::Issuer),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Checks that a token is valid at this time.

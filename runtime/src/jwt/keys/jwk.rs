@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::keys::rsa::rsa_key;
-use crate::jwt::keys::{Key, ed25519};
+use crate::jwt::keys::{Key, USABLE, ed25519};
 use crate::jwt::said::said;
 
 /// The members that matter. Private parts are never looked at.
@@ -26,9 +26,6 @@ struct Jwk {
     x: Option<String>,
     y: Option<String>,
 }
-
-/// The keys that can be used, for those that cannot.
-const USABLE: &str = "P-256, P-384, Ed25519, and RSA of 2048 to 4096 bits can be used";
 
 /// Reads a key.
 ///

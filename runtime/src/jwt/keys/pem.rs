@@ -5,7 +5,7 @@ use jsonwebtoken::DecodingKey;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::keys::rsa::rsa_key;
-use crate::jwt::keys::{Key, ed25519};
+use crate::jwt::keys::{Key, USABLE, ed25519};
 use crate::jwt::pasted::instead_of_pem;
 
 /// Reads each key of a PEM, of which there may be several, one below the other.
@@ -35,8 +35,6 @@ pub(super) fn keys(pem: &[u8]) -> Result<Vec<Key>, String> {
     }
     if keys.is_empty() { Err(format!("is no PEM of a public key; {USABLE}")) } else { Ok(keys) }
 }
-
-const USABLE: &str = "RSA of 2048 to 4096 bits, P-256, P-384 and Ed25519 can be used";
 
 fn key(pem: &[u8]) -> Result<Option<Key>, String> {
     if let Ok(key) = DecodingKey::from_rsa_pem(pem) {
