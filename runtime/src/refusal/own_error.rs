@@ -115,8 +115,8 @@ impl fmt::Debug for RefusedRequest {
 
 /// An error that a service makes from the refusal of a request.
 ///
-/// `impl From<RefusedRequest>` is the usual way. Implement this trait instead for an error that has to
-/// wait for something, such as a page with texts from a database.
+/// `impl From<RefusedRequest>` is the usual way. Implement this trait instead for an error that has
+/// to wait for something, such as a page with texts from a database.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not made from a refusal",
     label = "the scheme answers with this type",
