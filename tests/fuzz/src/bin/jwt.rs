@@ -23,6 +23,10 @@ static AUTHORITY: LazyLock<TestAuthority> =
 static TOKENS: LazyLock<TokenVerifier<Value>> =
     LazyLock::new(|| ready(AUTHORITY.verifier().build()).expect("the keys are good"));
 
+/// The name of the authority's key.
+static KEY_ID: LazyLock<Value> =
+    LazyLock::new(|| AUTHORITY.token("johndoe").parts().0.remove("kid").expect("a key has a name"));
+
 /// Returns the output of a future that waits for nothing.
 fn ready<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
@@ -55,7 +59,7 @@ fn is_good_by_the_book(header: &Map<String, Value>, claims: &Map<String, Value>)
 
     ["EdDSA", "Ed25519"].contains(&of(header, "alg").as_str().unwrap_or_default())
         && ["at+jwt", "application/at+jwt"].contains(&&*token_type)
-        && (key_id.is_null() || key_id == "test")
+        && (key_id.is_null() || key_id == *KEY_ID)
         && !header.contains_key("crit")
         && of(claims, "iss") == AUTHORITY.issuer()
         && is_texts(&audience)
