@@ -203,8 +203,8 @@ events! {
     #[cold]
     ERROR no_audience() {
         error!(
-            "a verifier knows no audience, so the answer is a 500; call `audience` on its builder, or declare the `resource` \
-             of the scheme"
+            "a verifier knows no audience, so the answer is a 500; call `audience` on its builder, or `client_id` if the tokens have \
+             no `aud`, or declare the `resource` of the scheme"
         );
     }
 

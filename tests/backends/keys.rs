@@ -81,6 +81,37 @@ fn each_key_is_taken_or_refused_where_it_is_read() {
     assert_eq!(counts, [42, 17]);
 }
 
+/// Their points are as long as those of P-256.
+#[test]
+fn a_pem_of_another_curve_is_refused() {
+    for pem in [
+        // secp256k1 and brainpoolP256r1.
+        "-----BEGIN PUBLIC KEY-----\n\
+     MFYwEAYHKoZIzj0CAQYFK4EEAAoDQgAE0I0wJ5hEMI0PzXZ9XAWGRXWSk7mtKuBl\n\
+     EJXYQuEVrPctn5WH9XPX0AzlCFBo0nRtdBrvOzwQ9eHhPuO90lJ9dw==\n\
+     -----END PUBLIC KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n\
+     MFowFAYHKoZIzj0CAQYJKyQDAwIIAQEHA0IABFIJUti0p2c8sg/1qGV1D7RHvxlD\n\
+     365kkO2O1o/owZWif42wL2n5PRt30f3/2V8hIYdoafJUp8TOehVR89M4FZQ=\n\
+     -----END PUBLIC KEY-----",
+    ] {
+        assert!(built(TokenVerifier::pem("https://id.example.com", pem)).is_none());
+    }
+}
+
+/// Tools write both forms of an RSA key under the name of the other.
+#[test]
+fn a_pem_is_read_by_what_is_in_it() {
+    let is_rsa = |key: &&Value| key["kind"] == "RSA" && is_usable(key);
+    let table = table();
+    let key = table.iter().find(is_rsa).unwrap();
+    let pem = key["pem"].as_str().unwrap();
+    assert!(pem.starts_with("-----BEGIN PUBLIC KEY-----"));
+    let pem = pem.replace("PUBLIC KEY", "RSA PUBLIC KEY");
+    let verifier = built(TokenVerifier::pem("https://id.example.com", pem)).unwrap();
+    assert!(tokens(key, "good").all(|token| verifies(&verifier, token)));
+}
+
 /// A way to write a number of a key.
 #[derive(Clone, Debug)]
 struct Written {

@@ -109,6 +109,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
                 token_types: Some(vec![ACCESS_TOKEN.into()]),
                 leeway: Duration::from_secs(60),
                 max_bytes: MAX_BYTES,
+                without_audience: false,
                 scopes_in: Vec::new(),
                 without_issuer_until: None,
             },
@@ -190,6 +191,17 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// and the longest lifetime of such a token.
     pub fn without_issuer_until(mut self, date: impl Into<Date>) -> Self {
         self.rules.without_issuer_until = Some(since_1970(date.into()).as_secs_f64());
+        self
+    }
+
+    /// Also takes tokens that name neither an audience nor a client, with no `aud`, `client_id` and
+    /// `azp`. A token that names one still needs the right one.
+    ///
+    /// **Every such token of the issuer is taken**, whichever service and client it was issued for
+    /// ([RFC 8725, 3.9](https://www.rfc-editor.org/rfc/rfc8725#section-3.9)). So this is for an
+    /// issuer that serves this service alone. If it can write an audience, let it.
+    pub const fn without_audience(mut self) -> Self {
+        self.rules.without_audience = true;
         self
     }
 

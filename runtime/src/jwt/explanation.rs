@@ -23,12 +23,14 @@ use crate::jwt::keys::MAX_NAMED;
 use crate::jwt::reason::Reason;
 use crate::jwt::rules::Rules;
 use crate::jwt::said::said;
-use crate::jwt::scopes_at::scopes_at;
-use crate::jwt::verifier::TokenVerifier;
+use crate::jwt::scopes_at::{scopes_at, value_at};
+use crate::jwt::verifier::{Asked, TokenVerifier};
+use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
+use crate::verify::VerifyError;
 
 /// A check that a token fails.
-struct Finding {
+pub(super) struct Finding {
     reason: Reason,
     /// What is checked.
     subject: String,
@@ -38,58 +40,90 @@ struct Finding {
     setting: Option<&'static str>,
 }
 
-/// A token that was refused.
-pub(super) struct Refused<'t> {
-    pub(super) token: &'t str,
-    /// The `resource` of the scheme.
-    pub(super) resource: Option<&'t str>,
-    /// In seconds since 1970.
-    pub(super) now: f64,
-}
-
 /// Records why a token was refused.
 #[cold]
 pub(super) fn record<C: DeserializeOwned + Send + Sync>(
     verifier: &TokenVerifier<C>,
     reason: Reason,
-    refused: &Refused<'_>,
+    asked: &Asked<'_>,
 ) {
-    let mut findings = findings(verifier, refused);
+    let mut findings = findings(verifier, asked);
     let first = findings.iter().position(|finding| finding.reason == reason);
     let first = first.map(|first| findings.remove(first));
-    let also = findings.iter().map(ToString::to_string);
-    let also = Vec::from_iter(also).join("; ");
+    record_finding(reason, first, &findings);
+}
+
+/// Records the check that has decided, and the others that a token fails.
+fn record_finding(reason: Reason, first: Option<Finding>, others: &[Finding]) {
+    let also = Vec::from_iter(others.iter().map(ToString::to_string)).join("; ");
+    let first = first.map(|first| Finding {
+        // The reason says no more than that it is one of the claims.
+        expected: match reason {
+            Reason::Claims => format!("{}: {}", first.subject, first.expected),
+            _ => first.expected,
+        },
+        ..first
+    });
     trace::token_refused(
         reason.as_str(),
         &trace::Details {
             expected: first.as_ref().map(|first| &*first.expected),
-            found: first.as_ref().map(|first| &*first.found),
+            found: first.as_ref().map(|first| &*first.found).filter(|found| !found.is_empty()),
             setting: first.as_ref().and_then(|first| first.setting),
             also: (!also.is_empty()).then_some(&*also),
         },
     );
 }
 
+/// Finds that a token is longer than a verifier reads.
+pub(super) fn too_long(token: &str, max_bytes: usize) -> Finding {
+    let expected = format!("at most {max_bytes} bytes");
+    let found = format!("{} bytes", token.len());
+    Finding::new(Reason::TooLong, "the length", expected, found).set("max_bytes")
+}
+
+/// Finds that a token is of none of the known issuers. What it says of its issuer is not repeated,
+/// because its signature is not checked.
+pub(super) fn without_issuer(token: &str, known: &[&str]) -> Finding {
+    let Some(claims) = part(token, 1).filter(Value::is_object) else {
+        return Finding::malformed(token);
+    };
+    let reason = if claims.get("iss").is_some() { Reason::Issuer } else { Reason::NoIssuer };
+    let expected = match known {
+        [] => "an issuer that `resolve` knows".to_owned(),
+        known => list(known.iter().map(|issuer| quoted(issuer))),
+    };
+    let setting = if reason == Reason::Issuer { "issuer" } else { "without_issuer" };
+    Finding::new(reason, "`iss`", expected, "").set(setting)
+}
+
 /// Records that a token does not grant the required scopes, and which claims should have had some.
 #[cold]
 pub(super) fn record_missing_scopes(rules: &Rules, token: &str, required: &str) {
     let claims = part(token, 1).unwrap_or_default();
-    let is_absent = |path: &&String| scopes_at(path, &claims).is_none();
-    let absent = rules.scopes_in.iter().filter(is_absent).map(|path| quoted(path));
-    let absent = Vec::from_iter(absent).join(", ");
-    let found = match &*rules.scopes_in {
-        [] if claims.get("scope").or_else(|| claims.get("scp")).is_none() => {
-            Some("no claim `scope` or `scp`".to_owned())
+    // Which scopes there are is not said, because a claim with scopes may be any claim.
+    let at = |path: &str| match scopes_at(path, &claims).map(|scopes| scopes.len()) {
+        None if value_at(path, &claims).is_some() => {
+            format!("{} of another type", quoted(path))
         }
-        _ if absent.is_empty() => None,
-        _ => Some(format!("no scopes at {absent}")),
+        None => format!("no {}", quoted(path)),
+        Some(1) => format!("one scope at {}", quoted(path)),
+        Some(number) => format!("{number} scopes at {}", quoted(path)),
+    };
+    let is_there = |name: &&str| claims.get(*name).is_some_and(|value| !value.is_null());
+    let found = match &*rules.scopes_in {
+        [] => match ["scope", "scp"].iter().copied().find(is_there) {
+            Some(name) => at(name),
+            None => "no `scope` or `scp`".to_owned(),
+        },
+        paths => list(paths.iter().map(|path| at(path))),
     };
     trace::token_refused(
         "the token does not grant the required scopes",
         &trace::Details {
             expected: Some(required),
-            found: found.as_deref(),
-            setting: found.is_some().then_some("scopes_in"),
+            found: Some(&found),
+            setting: Some("scopes_in"),
             also: None,
         },
     );
@@ -98,21 +132,23 @@ pub(super) fn record_missing_scopes(rules: &Rules, token: &str, required: &str) 
 /// Returns the checks that a token fails, in their order.
 fn findings<C: DeserializeOwned + Send + Sync>(
     verifier: &TokenVerifier<C>,
-    refused: &Refused<'_>,
+    asked: &Asked<'_>,
 ) -> Vec<Finding> {
     let (rules, keys) = (&verifier.rules, &verifier.keys);
-    let token = refused.token;
+    let token = asked.token;
     if token.len() > rules.max_bytes {
-        let expected = format!("at most {} bytes", rules.max_bytes);
-        let found = format!("{} bytes", token.len());
-        let subject = "the length";
-        return vec![Finding::new(Reason::TooLong, subject, expected, found).set("max_bytes")];
+        return vec![too_long(token, rules.max_bytes)];
     }
     let mut findings = Vec::new();
     let Some(header) = part(token, 0).filter(Value::is_object) else {
-        let expected = "three parts of base64url, the first of which is JSON";
-        return vec![Finding::new(Reason::Malformed, "the token", expected, shape(token))];
+        return vec![Finding::malformed(token)];
     };
+    let is_text =
+        |name: &&str| header.get(*name).is_none_or(|value| value.is_string() || value.is_null());
+    if let Some(name) = ["alg", "typ", "kid"].iter().find(|name| !is_text(name)) {
+        let expected = format!("a text as `{name}` of the header");
+        return vec![Finding::new(Reason::Malformed, name, expected, "another type")];
+    }
     let text = |name: &str| header.get(name).and_then(Value::as_str);
     if header.get("crit").is_some() {
         findings.push(Finding::new(Reason::Critical, "`crit`", "none", "one"));
@@ -122,7 +158,7 @@ fn findings<C: DeserializeOwned + Send + Sync>(
         let names = rules.algorithms.iter().map(|algorithm| quoted(algorithm.name()));
         let finding = Finding::new(Reason::Algorithm, "`alg`", list(names), shown(text("alg")));
         findings.push(match named {
-            Some(_) => finding.set("algorithms"),
+            Some(algorithm) => finding.set(setting_for(algorithm, keys)),
             None => finding,
         });
     }
@@ -132,16 +168,20 @@ fn findings<C: DeserializeOwned + Send + Sync>(
     // A token of which no part is left out, but `crit` and the algorithm may be wrong.
     let Ok(jose) = Jose::read(token) else {
         if findings.is_empty() {
-            let expected = "three parts of base64url without padding";
-            findings.push(Finding::new(Reason::Malformed, "the token", expected, shape(token)));
+            findings.push(Finding::malformed(token));
         }
         return findings;
     };
-    let here = keys.here();
+    // What is not fetched yet cannot be checked.
+    let [given, fetched] = keys.here();
+    if keys.remote.is_some() && fetched.is_none() && jose.algorithm.is_of_public_key() {
+        return findings;
+    }
+    let here = [given, fetched];
     let results = here.iter().flatten().map(|keys| keys.verify(&jose));
     let results = Vec::from_iter(results);
     if results.iter().any(Result::is_ok) {
-        findings.extend(of_claims::<C>(rules, &jose, refused));
+        findings.extend(of_claims::<C>(rules, &jose, asked));
     } else if let Some(reason) = results.into_iter().filter_map(Result::err).max_by_key(|reason| {
         // A key that has the right name is closer than none.
         *reason == Reason::Signature
@@ -149,6 +189,22 @@ fn findings<C: DeserializeOwned + Send + Sync>(
         findings.push(of_key(keys, reason, &jose));
     }
     findings
+}
+
+/// Returns what to set for an algorithm that is not allowed: its keys, if there are none of its
+/// kind.
+fn setting_for(algorithm: Algorithm, keys: &KeySources) -> &'static str {
+    let is_public = algorithm.is_of_public_key();
+    let here = keys.here();
+    let mut of_keys = here.iter().flatten().flat_map(|keys| keys.algorithms());
+    if is_public && keys.remote.is_some() || of_keys.any(|own| own.is_of_public_key() == is_public)
+    {
+        "algorithms"
+    } else if is_public {
+        "jwks"
+    } else {
+        "secret"
+    }
 }
 
 fn type_finding(rules: &Rules, found: Option<&str>) -> Finding {
@@ -172,12 +228,18 @@ fn of_key(keys: &KeySources, reason: Reason, token: &Jose<'_>) -> Finding {
         let found = format!("a shared secret that is too short: {bytes} bytes");
         return Finding::new(reason, "the key", expected, found).set("secret");
     }
-    let setting = match &keys.remote {
-        Some(_) => "jwks_url",
-        None if !algorithm.is_of_public_key() => "accept_secret",
-        None => "accept_jwks",
-    };
     let id = token.key_id.as_deref();
+    let named = here().find_map(|keys| keys.algorithms_of(id?));
+    if let Some(algorithms) = named.filter(|algorithms| !algorithms.contains(&algorithm)) {
+        let names = list(algorithms.iter().map(|own| own.name().to_owned()));
+        let expected = format!("{names}, which the key {} is for", shown(id));
+        return Finding::new(reason, "`alg`", expected, quoted(algorithm.name()));
+    }
+    let setting = match &keys.remote {
+        _ if !algorithm.is_of_public_key() => "secret",
+        Some(_) => "jwks_url",
+        None => "jwks",
+    };
     let expected = match (reason, id) {
         (Reason::Signature, Some(id)) => format!("a signature by the key {}", quoted(id)),
         _ => {
@@ -200,10 +262,10 @@ fn of_key(keys: &KeySources, reason: Reason, token: &Jose<'_>) -> Finding {
 fn of_claims<C: DeserializeOwned>(
     rules: &Rules,
     jose: &Jose<'_>,
-    refused: &Refused<'_>,
+    asked: &Asked<'_>,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let (now, payload) = (refused.now, &*jose.payload);
+    let (now, payload) = (asked.now, &*jose.payload);
     let mut claims = match parsed::<Registered>(payload) {
         Ok(claims) => claims,
         Err(finding) => return vec![finding],
@@ -230,7 +292,7 @@ fn of_claims<C: DeserializeOwned>(
         let expected = "a token that is not bound to a key of the client";
         findings.push(Finding::new(Reason::Bound, "`cnf`", expected, "a bound one"));
     }
-    findings.extend(of_audience(rules, &mut claims, refused.resource));
+    findings.extend(of_audience(rules, &mut claims, asked.scopes.resource()));
     if Registered::read(payload, &rules.scopes_in).is_err() {
         let expected = "a text, or a list of texts";
         let finding = Finding::new(Reason::Claims, "`scope` or `scp`", expected, "another type");
@@ -264,7 +326,7 @@ fn of_times(rules: &Rules, claims: &Registered, now: f64) -> Option<Finding> {
         reason => {
             let expected = format!("after {now:.0}, with a leeway of {leeway} s");
             let found = format!("{exp}, which was {:.0} s ago", now - exp);
-            Some(Finding::new(reason, "`exp`", expected, found).set("leeway"))
+            Some(Finding::new(reason, "`exp`", expected, found))
         }
     }
 }
@@ -289,7 +351,7 @@ fn of_audience(rules: &Rules, claims: &mut Registered, resource: Option<&str>) -
     let (found, setting) = match (&*audiences, named) {
         // A token without an audience may have a client.
         ([], Some(named)) => (format!("no `aud`, and {named}"), "client_id"),
-        ([], None) => ("none".to_owned(), setting),
+        ([], None) => ("no `aud`, `client_id` or `azp`".to_owned(), "without_audience"),
         (_, _) if setting == "client_id" => (format!("`aud` {}", audience(&audiences)), "audience"),
         (audiences, _) => (audience(audiences), setting),
     };
@@ -319,10 +381,12 @@ fn expected_in(message: &str) -> String {
     let rest = rest.and_then(|message| message.rsplit_once(", expected "));
     let end =
         |rest: &str| rest.rsplit_once(" at line ").map_or(rest.to_owned(), |it| it.0.to_owned());
-    rest.map_or_else(
-        || "as the service declares it".to_owned(),
-        |(_, rest)| said(&end(rest)).to_string(),
-    )
+    match rest.map(|(_, rest)| end(rest)).as_deref() {
+        None => "as the service declares it".to_owned(),
+        // The claims that every token may have, of which serde names the type of Rust.
+        Some("f64") => "a number".to_owned(),
+        Some(rest) => said(rest).to_string(),
+    }
 }
 
 /// Says what a text is that is not a token.
@@ -355,7 +419,10 @@ fn quoted(text: &str) -> String {
 
 /// Joins texts, of which a token may have any number.
 fn list(texts: impl IntoIterator<Item = String>) -> String {
-    Vec::from_iter(texts.into_iter().take(MAX_NAMED)).join(", ")
+    let mut texts = texts.into_iter();
+    let mut named = Vec::from_iter(texts.by_ref().take(MAX_NAMED));
+    named.extend(texts.next().map(|_| "…".to_owned()));
+    named.join(", ")
 }
 
 /// Warns of an issuer that writes milliseconds, at most once a minute. Read as seconds, its tokens
@@ -387,6 +454,20 @@ impl Finding {
 
     fn set(self, setting: &'static str) -> Self {
         Self { setting: Some(setting), ..self }
+    }
+
+    fn malformed(token: &str) -> Self {
+        let expected = "three parts of base64url without padding, the first of which is JSON";
+        Self::new(Reason::Malformed, "the token", expected, shape(token))
+    }
+
+    /// Records this as the reason, and returns the answer.
+    pub(super) fn refused(self, scopes: SecurityScopes) -> VerifyError {
+        let reason = self.reason;
+        if trace::is_heard() {
+            record_finding(reason, Some(self), &[]);
+        }
+        reason.answer(scopes)
     }
 }
 

@@ -10,9 +10,10 @@ use serde::de::DeserializeOwned;
 use self::tenants::Tenants;
 use crate::credential::presented::Presented;
 use crate::jwt::builder::{MAX_BYTES, TokenVerifierBuilder};
+use crate::jwt::explanation;
 use crate::jwt::jose::issuer_of;
-use crate::jwt::reason::Reason;
-use crate::jwt::verifier::TokenVerifier;
+use crate::jwt::rules::now;
+use crate::jwt::verifier::{Asked, TokenVerifier};
 use crate::plan::security_scopes::SecurityScopes;
 use crate::verify::{FetchError, Verified, Verify, VerifyError};
 
@@ -39,9 +40,9 @@ enum Source<C> {
 
 impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// Creates a verifier of these issuers' tokens. Of several verifiers for one issuer, the first
-    /// decides that takes the type, the algorithm and the signature of the token, so an issuer may
-    /// have a shared secret beside its key pairs. A token without an issuer is for those that take
-    /// such tokens.
+    /// decides that takes the type, the algorithm, the signature and the audience of the token, so an
+    /// issuer may have a shared secret beside its key pairs, or write an audience only sometimes. A
+    /// token without an issuer is for those that take such tokens.
     #[must_use]
     pub fn new(verifiers: impl IntoIterator<Item = TokenVerifier<C>>) -> Self {
         Self(Source::Listed(verifiers.into_iter().collect()))
@@ -106,34 +107,52 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         let token = token.into();
         let text = token.token().as_str();
         // Not even the issuer is read from a token that every verifier would refuse unread.
-        let is_read = text.len() <= self.max_bytes();
-        let issuer = is_read.then(|| issuer_of(text)).flatten();
-        match (&self.0, issuer) {
-            (Source::Listed(verifiers), issuer) => {
-                let is_of_issuer = |verifier: &&TokenVerifier<C>| match &issuer {
-                    Some(issuer) => verifier.rules.issuer == *issuer,
-                    None => is_read && verifier.rules.without_issuer_until.is_some(),
-                };
-                let mut refused = None;
-                for verifier in verifiers.iter().filter(is_of_issuer) {
-                    match verifier.attempt(text, scopes).await {
-                        Ok(verified) => return Ok(verified),
-                        Err((Some(reason), error)) if reason.is_of_header() => {
-                            refused = Some(error);
-                        }
-                        Err((_, error)) => return Err(error),
+        let max_bytes = self.max_bytes();
+        if text.len() > max_bytes {
+            return Err(explanation::too_long(text, max_bytes).refused(scopes));
+        }
+        let issuer = issuer_of(text);
+        match &self.0 {
+            Source::Listed(verifiers) => {
+                let asked = Asked { token: text, scopes, now: now() };
+                self.listed(verifiers, issuer.as_deref(), &asked).await
+            }
+            Source::Named(tenants) => match issuer {
+                Some(issuer) if issuer.len() <= MAX_ISSUER_BYTES => {
+                    match tenants.verifier(&issuer).await {
+                        Ok(verifier) => verifier.verify(token, scopes).await,
+                        Err(reason) => Err(reason.refuse(scopes)),
                     }
                 }
-                Err(refused.unwrap_or_else(|| Reason::Issuer.refuse(scopes)))
-            }
-            (Source::Named(tenants), Some(issuer)) if issuer.len() <= MAX_ISSUER_BYTES => {
-                match tenants.verifier(&issuer).await {
-                    Ok(verifier) => verifier.verify(token, scopes).await,
-                    Err(reason) => Err(reason.refuse(scopes)),
-                }
-            }
-            (Source::Named(_), _) => Err(Reason::Issuer.refuse(scopes)),
+                _ => Err(explanation::without_issuer(text, &[]).refused(scopes)),
+            },
         }
+    }
+
+    /// Verifies a token with the listed verifiers of its issuer. Only the last refusal is recorded,
+    /// because one of them may accept what another does not.
+    async fn listed(
+        &self,
+        verifiers: &[TokenVerifier<C>],
+        issuer: Option<&str>,
+        asked: &Asked<'_>,
+    ) -> Result<Verified<C>, VerifyError> {
+        let is_of_issuer = |verifier: &&TokenVerifier<C>| match issuer {
+            Some(issuer) => verifier.rules.issuer == issuer,
+            None => verifier.rules.without_issuer_until.is_some(),
+        };
+        let mut refused = None;
+        for verifier in verifiers.iter().filter(is_of_issuer) {
+            match verifier.accept(asked).await {
+                Err(reason) if reason.may_be_of_another() => refused = Some((verifier, reason)),
+                accepted => return verifier.answer(asked, accepted),
+            }
+        }
+        if let Some((verifier, reason)) = refused {
+            return verifier.answer(asked, Err(reason));
+        }
+        let known: Vec<&str> = verifiers.iter().map(|verifier| &*verifier.rules.issuer).collect();
+        Err(explanation::without_issuer(asked.token, &known).refused(asked.scopes))
     }
 
     /// Returns the length of the longest token that a verifier may accept.

@@ -98,7 +98,10 @@ impl KeySetup {
         let Some(rest) = url.strip_prefix("http://") else {
             return Some(fault.to_owned());
         };
-        let (host, path) = rest.split_at(rest.find([':', '/', '?', '#']).unwrap_or(rest.len()));
+        // The address of an IPv6 host is in brackets.
+        let start = rest.find(']').unwrap_or(0);
+        let end = rest.get(start..).and_then(|rest| rest.find([':', '/', '?', '#']));
+        let (host, path) = rest.split_at(end.map_or(rest.len(), |end| start.saturating_add(end)));
         if !self.http_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host)) {
             return Some(format!(
                 "{fault}; for another host that only this machine and its network reach, write \

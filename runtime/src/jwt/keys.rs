@@ -123,6 +123,12 @@ impl KeySet {
         self.keys.iter().flat_map(|key| &key.algorithms).copied()
     }
 
+    /// Returns the algorithms of the key with this name.
+    pub(super) fn algorithms_of(&self, id: &str) -> Option<&[Algorithm]> {
+        let key = self.keys.iter().find(|key| key.id.as_deref() == Some(id))?;
+        Some(&key.algorithms)
+    }
+
     /// Checks the signature of a token.
     pub(super) fn verify(&self, token: &Jose<'_>) -> Result<(), Reason> {
         let id = token.key_id.as_deref();

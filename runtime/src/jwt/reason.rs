@@ -37,10 +37,12 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    /// Returns `true` if nothing is known of a token but its header, so that another verifier of
-    /// its issuer may accept it.
-    pub(super) const fn is_of_header(self) -> bool {
-        matches!(self, Self::Algorithm | Self::Type | Self::UnknownKey | Self::Signature)
+    /// Returns `true` if another verifier of the issuer may be the one that a token is for.
+    pub(super) const fn may_be_of_another(self) -> bool {
+        matches!(
+            self,
+            Self::Algorithm | Self::Type | Self::UnknownKey | Self::Signature | Self::Audience
+        )
     }
 
     /// Refuses a token of which no more is known than this reason.
@@ -92,7 +94,7 @@ impl Reason {
             Self::Refused => "the service itself refuses the token",
             Self::Undecided => "the service cannot say now whether it refuses the token",
             Self::Unavailable(_) => {
-                "no keys are known, or they are too old, and the issuer cannot be reached"
+                "no keys are known, or they are too old, and the issuer cannot be asked"
             }
             Self::TooManyNewIssuers(_) => {
                 "too many issuers that never had a verifier were asked in a minute"

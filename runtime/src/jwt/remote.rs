@@ -11,6 +11,7 @@ use futures_util::future::{BoxFuture, Shared};
 use crate::jwt::clock::{Instant, instant};
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
+use crate::jwt::pasted::instead_of_jwks;
 use crate::trace;
 
 /// The keys at a URL.
@@ -174,8 +175,10 @@ impl RemoteKeys {
             let keys = match known.filter(|known| known.body == body) {
                 Some(known) => known.keys,
                 None => {
-                    let read =
-                        KeySet::read(&body).ok_or_else(|| format!("{url}: not a JWK Set"))?;
+                    let read = KeySet::read(&body).ok_or_else(|| {
+                        let found = instead_of_jwks(&body).unwrap_or("is not a JWK Set");
+                        format!("{url}: the answer {found}")
+                    })?;
                     if !is_of_newcomer {
                         trace::keys_left_out(Some(&url), read.left_out());
                     }

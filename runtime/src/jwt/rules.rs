@@ -26,6 +26,8 @@ pub(super) struct Rules {
     pub(super) token_types: Option<Vec<Cow<'static, str>>>,
     pub(super) leeway: Duration,
     pub(super) max_bytes: usize,
+    /// Whether a token is taken that names neither an audience nor a client.
+    pub(super) without_audience: bool,
     /// The paths of the claims with the scopes, in place of `scope` and `scp`.
     pub(super) scopes_in: Vec<String>,
     /// Until when a token without an issuer is taken for one of the issuer, in seconds since 1970.
@@ -138,14 +140,21 @@ impl Rules {
         resource: Option<&str>,
     ) -> Result<(), Reason> {
         let is_for = |ours: &str| audiences.iter().any(|audience| url::is_same(audience, ours));
-        let is_audience = if !self.client_ids.is_empty() {
+        let is_audience = if self.without_audience && audiences.is_empty() && client.is_none() {
+            true
+        } else if !self.client_ids.is_empty() {
             // A token that names an audience is for that one alone (RFC 7519, 4.1.3).
             let is_from = |ours: &String| client == Some(ours);
             audiences.is_empty() && self.client_ids.iter().any(is_from)
         } else if !self.audiences.is_empty() {
             self.audiences.iter().any(|ours| is_for(ours))
         } else {
-            is_for(resource.ok_or(Reason::NoAudience)?)
+            match resource {
+                Some(resource) => is_for(resource),
+                // A service that takes tokens without an audience need not know its own.
+                None if self.without_audience => false,
+                None => return Err(Reason::NoAudience),
+            }
         };
         if is_audience { Ok(()) } else { Err(Reason::Audience) }
     }
@@ -178,6 +187,7 @@ mod tests {
             token_types: None,
             leeway: Duration::from_secs(60),
             max_bytes: 0,
+            without_audience: false,
             scopes_in: Vec::new(),
             without_issuer_until: None,
         };

@@ -17,7 +17,8 @@ pub(super) fn scopes_at(path: &str, claims: &Value) -> Option<Vec<String>> {
     scopes_of(value_at(path, claims)?)
 }
 
-fn value_at<'v>(path: &str, value: &'v Value) -> Option<&'v Value> {
+/// Returns the value at a path.
+pub(super) fn value_at<'v>(path: &str, value: &'v Value) -> Option<&'v Value> {
     if path.is_empty() {
         return Some(value);
     }

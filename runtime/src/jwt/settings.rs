@@ -3,12 +3,11 @@
 use core::time::Duration;
 
 use secrecy::{ExposeSecret, SecretString};
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::builder::TokenVerifierBuilder;
-use crate::jwt::claims::Texts;
 use crate::jwt::verifier::TokenVerifier;
 use crate::verify::Fetch;
 
@@ -50,6 +49,8 @@ pub struct VerifierSettings {
     pub audience: Vec<String>,
     /// Whether tokens without an issuer are taken.
     pub without_issuer: bool,
+    /// Whether tokens are taken that name neither an audience nor a client.
+    pub without_audience: bool,
     /// The clients whose tokens are taken, in place of an audience.
     #[serde(deserialize_with = "texts")]
     pub client_id: Vec<String>,
@@ -87,10 +88,37 @@ pub struct VerifierSettings {
     pub remember: Option<usize>,
 }
 
+/// The `token_type` that stands for any.
+const ANY: &str = "any";
+
+/// A text, or a number that a format of settings has made of one, such as of the identifier of a
+/// client.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TextOrNumber {
+    Text(String),
+    Number(u64),
+}
+
 /// Reads a list, or a single text.
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let texts = Texts::deserialize(deserializer)?.into_vec();
-    texts.ok_or_else(|| D::Error::custom("neither a text nor a list of texts"))
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Texts {
+        One(TextOrNumber),
+        Many(Vec<TextOrNumber>),
+        Other(IgnoredAny),
+    }
+    let texts = match Texts::deserialize(deserializer)? {
+        Texts::One(text) => vec![text],
+        Texts::Many(texts) => texts,
+        Texts::Other(_) => return Err(D::Error::custom("neither a text nor a list of texts")),
+    };
+    let texts = texts.into_iter().map(|text| match text {
+        TextOrNumber::Text(text) => text,
+        TextOrNumber::Number(number) => number.to_string(),
+    });
+    Ok(texts.collect())
 }
 
 /// Like [`texts`], for secrets.
@@ -105,6 +133,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let VerifierSettings {
             issuer,
             without_issuer,
+            without_audience,
             audience,
             client_id,
             jwks_url,
@@ -136,12 +165,19 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         if without_issuer {
             builder = builder.without_issuer();
         }
+        if without_audience {
+            builder = builder.without_audience();
+        }
         builder = audience.into_iter().fold(builder, TokenVerifierBuilder::audience);
         builder = client_id.into_iter().fold(builder, TokenVerifierBuilder::client_id);
         builder = scopes_in.into_iter().fold(builder, TokenVerifierBuilder::scopes_in);
         builder = match &*token_type {
             [] => builder,
-            [any] if any == "any" => builder.any_token_type(),
+            [any] if any == ANY => builder.any_token_type(),
+            types if types.iter().any(|one| one == ANY) => builder.with_problem(
+                "`any` stands alone as `token_type`, because every other type is one of any"
+                    .to_owned(),
+            ),
             _ => builder.token_types(token_type),
         };
         for unknown in algorithms.iter().filter(|name| Algorithm::named(name).is_none()) {

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::credential::presented::Presented;
 use crate::jwt::claims::{self, Registered};
-use crate::jwt::explanation::{self, Refused};
+use crate::jwt::explanation;
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
@@ -33,6 +33,14 @@ pub struct TokenVerifier<C> {
     pub(super) refusals: Vec<Refusal<C>>,
 }
 
+/// A token, and what is asked of it.
+pub(super) struct Asked<'t> {
+    pub(super) token: &'t str,
+    pub(super) scopes: SecurityScopes,
+    /// In seconds since 1970.
+    pub(super) now: f64,
+}
+
 impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Verifies a token, and checks that it grants the scopes.
     ///
@@ -48,49 +56,15 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
-        self.attempt(token.token().as_str(), scopes).await.map_err(|(_, error)| error)
-    }
-
-    /// Verifies a token as [`verify`](Self::verify) does. An error has its reason as well, unless
-    /// only scopes are missing.
-    pub(super) async fn attempt(
-        &self,
-        token: &str,
-        scopes: SecurityScopes,
-    ) -> Result<Verified<C>, (Option<Reason>, VerifyError)> {
-        let (resource, now) = (scopes.resource(), now());
-        let verified = match self.accept(token, resource, now).await {
-            Ok(verified) => verified,
-            Err(reason) => {
-                if reason == Reason::Milliseconds {
-                    explanation::warn_of_milliseconds(&self.rules.issuer, now);
-                }
-                if trace::is_heard() {
-                    explanation::record(self, reason, &Refused { token, resource, now });
-                }
-                return Err((Some(reason), reason.answer(scopes)));
-            }
-        };
-        match scopes.check(verified.scopes()) {
-            Ok(()) => Ok(verified),
-            Err(missing) => {
-                if trace::is_heard() {
-                    let required = scopes.scope_str();
-                    explanation::record_missing_scopes(&self.rules, token, required);
-                }
-                Err((None, VerifyError::insufficient_scope(missing)))
-            }
-        }
+        let asked = Asked { token: token.token().as_str(), scopes, now: now() };
+        let accepted = self.accept(&asked).await;
+        self.answer(&asked, accepted)
     }
 
     /// Makes all checks but that of the scopes.
-    async fn accept(
-        &self,
-        token: &str,
-        resource: Option<&str>,
-        now: f64,
-    ) -> Result<Verified<C>, Reason> {
-        let verified = self.verified(token, resource, now).await?;
+    pub(super) async fn accept(&self, asked: &Asked<'_>) -> Result<Verified<C>, Reason> {
+        let resource = asked.scopes.resource();
+        let verified = self.verified(asked.token, resource, asked.now).await?;
         for refusal in &self.refusals {
             match refusal.refuses(&verified).await {
                 Some(false) => {}
@@ -98,6 +72,34 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
                 None => return Err(Reason::Undecided),
             }
         }
+        Ok(verified)
+    }
+
+    /// Answers for a token that was accepted or not, and records why it is refused.
+    pub(super) fn answer(
+        &self,
+        asked: &Asked<'_>,
+        accepted: Result<Verified<C>, Reason>,
+    ) -> Result<Verified<C>, VerifyError> {
+        let scopes = asked.scopes;
+        let verified = match accepted {
+            Ok(verified) => verified,
+            Err(reason) => {
+                if reason == Reason::Milliseconds {
+                    explanation::warn_of_milliseconds(&self.rules.issuer, asked.now);
+                }
+                if trace::is_heard() {
+                    explanation::record(self, reason, asked);
+                }
+                return Err(reason.answer(scopes));
+            }
+        };
+        scopes.check(verified.scopes()).map_err(|missing| {
+            if trace::is_heard() {
+                explanation::record_missing_scopes(&self.rules, asked.token, scopes.scope_str());
+            }
+            VerifyError::insufficient_scope(missing)
+        })?;
         Ok(verified)
     }
 

@@ -135,6 +135,47 @@ async fn claims_are_looked_for_where_the_issuer_writes_them() {
         let token = token.claim("aud", None::<String>).header("typ", None::<String>);
         assert_eq!(verify(&clients, token).await.is_ok(), is_ours, "{client}");
     }
+
+    // A token that names nobody is taken if the verifier says so, and no other that is not ours.
+    let anybody = || Tokens::jwks(authority.issuer(), authority.jwks()).without_audience();
+    for (tokens, by_audience, by_client) in [
+        (anybody(), false, false),
+        (anybody().audience(AUDIENCE), true, false),
+        (anybody().client_id("web"), false, true),
+    ] {
+        let tokens = tokens.build().await.unwrap();
+        let null = serde_json::Value::Null;
+        let unnamed =
+            || authority.token("a").claim("client_id", null.clone()).claim("aud", null.clone());
+        assert!(verify(&tokens, unnamed()).await.is_ok());
+        for client in ["client_id", "azp"] {
+            let token = || unnamed().claim(client, "web");
+            assert_eq!(verify(&tokens, token()).await.is_ok(), by_client, "{client}");
+            assert!(verify(&tokens, unnamed().claim(client, "another")).await.is_err());
+        }
+        assert_eq!(verify(&tokens, authority.token("a")).await.is_ok(), by_audience);
+        assert!(verify(&tokens, authority.token("a").for_another_audience()).await.is_err());
+    }
+
+    // An issuer that writes an audience only sometimes has a verifier for either kind.
+    let by_audience = authority.verifier().audience(AUDIENCE).build().await.unwrap();
+    let by_client = Tokens::jwks(authority.issuer(), authority.jwks()).client_id("web");
+    let both = Issuers::new([by_audience, by_client.build().await.unwrap()]);
+    let of = |audience, client: &str| {
+        let token = authority.token("a").claim("aud", audience).claim("client_id", client);
+        token.sign().unwrap()
+    };
+    for (audience, client, is_ours) in [
+        (Some(AUDIENCE), "another", true),
+        (None, "web", true),
+        (None, "another", false),
+        (Some("another"), "web", false),
+    ] {
+        let token = of(audience, client);
+        let verified = both.verify(&token, SecurityScopes::NONE).await;
+        assert_eq!(verified.is_ok(), is_ours, "{audience:?} {client}");
+    }
+
     let nobody = Tokens::jwks(authority.issuer(), authority.jwks());
     let nobody = nobody.build().await.unwrap();
     let unknown = verify(&nobody, authority.token("a")).await;
@@ -775,6 +816,16 @@ async fn settings_are_read_and_all_mistakes_are_listed() {
     let past = now.unwrap().as_secs_f64() - 1.0;
     assert!(verify(&tokens, authority.token("ann").claim("exp", past)).await.is_err());
 
+    // A format of settings may read a number in place of a text.
+    let of_number = from(serde_json::json!({
+        "issuer": authority.issuer(),
+        "jwks": authority.jwks(),
+        "audience": 344_374_183_645_413_380_u64,
+    }));
+    let of_number = of_number.unwrap().build().await.unwrap();
+    let token = authority.token("ann").claim("aud", "344374183645413380").sign().unwrap();
+    assert!(of_number.verify(&token, SecurityScopes::NONE).await.is_ok());
+
     for unknown in [r#"{ "audiance": "a" }"#, r#"{ "leeway": "long" }"#] {
         let settings = serde_json::from_str(unknown).unwrap();
         assert!(from(settings).is_err(), "{unknown}");
@@ -786,12 +837,14 @@ async fn settings_are_read_and_all_mistakes_are_listed() {
         "client_id": "web",
         "pem": "x",
         "secret": secret,
+        "token_type": ["JWT", "any"],
         "algorithms": ["ES256", "none", "ES512"]
     }));
     let mistakes = mistakes.unwrap().build().await.unwrap_err().to_string();
     for mistake in [
         "`none` is not an algorithm",
         "`ES512` is not an algorithm",
+        "`any` stands alone",
         "`audience` and `client_id` exclude each other",
         "the PEM lacks its first and last line",
         "a shared secret has at least 32 bytes",

@@ -33,10 +33,15 @@ struct Jwk {
 ///
 /// Returns which key cannot be used, and why.
 pub(super) fn read(jwk: &Value) -> Result<Key, String> {
-    let jwk = Jwk::deserialize(jwk).map_err(|_| "a member of a key has another type".to_owned())?;
-    let name = jwk.kid.clone();
-    key(jwk).map_err(|why| match name {
-        Some(name) => format!("key `{}`: {why}", said(&name)),
+    let read = serde_path_to_error::deserialize::<_, Jwk>(jwk).map_err(|error| {
+        let member = error.path().to_string();
+        match &*member {
+            "." => "it has no `kty`, or is no object".to_owned(),
+            member => format!("its `{}` has another type", said(member)),
+        }
+    });
+    read.and_then(key).map_err(|why| match jwk.get("kid").and_then(Value::as_str) {
+        Some(name) => format!("key `{}`: {why}", said(name)),
         None => format!("a key without `kid`: {why}"),
     })
 }
@@ -65,7 +70,10 @@ fn key(jwk: Jwk) -> Result<Key, String> {
         }
         ("EC", Some("P-521")) => return Err(format!("P-521 (ES512) is not supported; {USABLE}")),
         ("oct", _) => {
-            return Err("it is a shared secret (`oct`); give that to `secret`".to_owned());
+            return Err(
+                "it is a shared secret (`oct`); give its `k`, decoded from base64url, to `secret`"
+                    .to_owned(),
+            );
         }
         (_, Some(curve)) => {
             return Err(format!("the curve `{}` is not supported; {USABLE}", said(curve)));

@@ -2,7 +2,9 @@
 //! set. Nothing is found of claims before the signature is right.
 
 use serde_json::{Value, json};
-use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority, TokenVerifier, TokenVerifierBuilder};
+use tollgate::jwt::{
+    Algorithm, Issuers, SigningKey, TokenAuthority, TokenVerifier, TokenVerifierBuilder,
+};
 use tollgate::testing::{TestAuthority, TestToken};
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
@@ -49,7 +51,7 @@ type Change = fn(TestToken<'_>) -> TestToken<'_>;
 #[test]
 fn each_reason_says_what_was_expected_and_found() {
     let as_is: Set = |tokens| tokens;
-    let cases: [(Set, Change, &str); 17] = [
+    let cases: [(Set, Change, &str); 21] = [
         (
             as_is,
             |token| token.header("crit", "exp"),
@@ -58,12 +60,12 @@ fn each_reason_says_what_was_expected_and_found() {
         (
             as_is,
             |token| token.header("alg", "ES512"),
-            r#"reason="the algorithm of the token is not allowed" expected="`RS256`, `RS384`, `RS512`, `PS256`, `PS384`, `PS512`, `ES256`, `ES384`" found="`ES512`""#,
+            r#"reason="the algorithm of the token is not allowed" expected="`RS256`, `RS384`, `RS512`, `PS256`, `PS384`, `PS512`, `ES256`, `ES384`, …" found="`ES512`""#,
         ),
         (
             |tokens| tokens.algorithms([Algorithm::EdDsa]),
             |token| token.header("alg", "RS256"),
-            r#"reason="the algorithm of the token is not allowed" expected="`EdDSA`" found="`RS256`" setting="algorithms" also="`kid`: expected a signature by the key `KID`, found another signature, see `accept_jwks`""#,
+            r#"reason="the algorithm of the token is not allowed" expected="`EdDSA`" found="`RS256`" setting="algorithms" also="`alg`: expected EdDSA, which the key `KID` is for, found `RS256`""#,
         ),
         (
             as_is,
@@ -78,7 +80,7 @@ fn each_reason_says_what_was_expected_and_found() {
         (
             as_is,
             |token| token.header("kid", "another"),
-            r#"reason="no known key made the signature of the token" expected="one of the keys `KID`" found="the key `another`, for EdDSA" setting="accept_jwks""#,
+            r#"reason="no known key made the signature of the token" expected="one of the keys `KID`" found="the key `another`, for EdDSA" setting="jwks""#,
         ),
         (
             as_is,
@@ -113,17 +115,37 @@ fn each_reason_says_what_was_expected_and_found() {
         (
             as_is,
             |token| token.claim("tenant", "s3cret"),
-            r#"reason="the claims of the token are not as expected" expected="u32" found="another type or value""#,
+            r#"reason="the claims of the token are not as expected" expected="`tenant`: u32" found="another type or value""#,
         ),
         (
             as_is,
             |token| token.claim("scope", json!({ "s3cret": 1 })),
-            r#"reason="the claims of the token are not as expected" expected="a text, or a list of texts" found="another type" setting="scopes_in""#,
+            r#"reason="the claims of the token are not as expected" expected="`scope` or `scp`: a text, or a list of texts" found="another type" setting="scopes_in""#,
         ),
         (
             as_is,
             |token| token.claim("exp", "s3cret"),
-            r#"reason="the claims of the token are not as expected" expected="f64" found="another type or value""#,
+            r#"reason="the claims of the token are not as expected" expected="`exp`: a number" found="another type or value""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("aud", json!(["s3cret", 1])),
+            r#"reason="the claims of the token are not as expected" expected="`aud`: a text, or a list of texts" found="another type""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("aud", Value::Null),
+            r#"reason="the token is for another audience" expected="`https://api.example.com`" found="no `aud`, `client_id` or `azp`" setting="without_audience""#,
+        ),
+        (
+            as_is,
+            |token| token.header("kid", 7),
+            r#"reason="the token is not a JSON Web Token, or a malformed one" expected="a text as `kid` of the header" found="another type""#,
+        ),
+        (
+            as_is,
+            |token| token.header("alg", "HS256"),
+            r#"reason="the algorithm of the token is not allowed" expected="`RS256`, `RS384`, `RS512`, `PS256`, `PS384`, `PS512`, `ES256`, `ES384`, …" found="`HS256`" setting="secret" also="`alg`: expected EdDSA, which the key `KID` is for, found `HS256`""#,
         ),
         (
             |tokens| tokens.refuse_if(|_| true),
@@ -154,46 +176,53 @@ fn the_length_of_a_token_is_said() {
 
 #[test]
 fn times_are_said_with_the_difference_to_the_clock() {
-    let cases: [(Change, &str, &str); 2] = [
-        (|token| token.expired(), "the token has expired", "which was 3600 s ago"),
-        (|token| token.not_yet_valid(), "the token is not valid yet", "which is in 3600 s"),
+    // More leeway is not what helps against a token that has expired.
+    let cases: [(Change, &str, &str, bool); 2] = [
+        (|token| token.expired(), "the token has expired", "which was 3600 s ago", false),
+        (|token| token.not_yet_valid(), "the token is not valid yet", "which is in 3600 s", true),
     ];
-    for (change, reason, found) in cases {
+    for (change, reason, found, is_leeway) in cases {
         let event = event_of(|tokens| tokens, change);
-        for part in [reason, found, "with a leeway of 60 s", r#"setting="leeway""#] {
+        for part in [reason, found, "with a leeway of 60 s"] {
             assert!(event.contains(part), "{part} is not in\n{event}");
         }
+        assert_eq!(event.contains(r#"setting="leeway""#), is_leeway, "{event}");
     }
 }
 
 #[test]
 fn missing_scopes_name_the_claims_that_found_nothing() {
     let authority = TestAuthority::new(AUDIENCE).unwrap();
-    let cases: [(Set, Change, &str); 4] = [
-        (|tokens| tokens, |token| token.scopes(["other"]), r#"expected="items""#),
-        (
-            |tokens| tokens,
-            |token| token,
-            r#"expected="items" found="no claim `scope` or `scp`" setting="scopes_in""#,
-        ),
+    let cases: [(Set, Change, &str); 7] = [
+        (|tokens| tokens, |token| token.scopes(["other"]), "one scope at `scope`"),
+        (|tokens| tokens, |token| token.claim("scope", ""), "0 scopes at `scope`"),
+        (|tokens| tokens, |token| token.claim("scp", json!(["a", "b"])), "2 scopes at `scp`"),
+        (|tokens| tokens, |token| token, "no `scope` or `scp`"),
         (
             |tokens| tokens.scopes_in("roles").scopes_in("a.b"),
             |token| token.claim("roles", "other"),
-            r#"expected="items" found="no scopes at `a.b`" setting="scopes_in""#,
+            "one scope at `roles`, no `a.b`",
         ),
         (
             |tokens| tokens.scopes_in("roles"),
             |token| token.claim("roles", "s3cret"),
-            r#"expected="items""#,
+            "one scope at `roles`",
+        ),
+        (
+            |tokens| tokens.scopes_in("authorities"),
+            |token| token.claim("authorities", json!([{ "authority": "items" }])),
+            "`authorities` of another type",
         ),
     ];
-    for (set, change, expected) in cases {
+    for (set, change, found_there) in cases {
         let token = change(authority.token("johndoe")).sign().unwrap();
         let found =
             events(&authority, set(authority.verifier()), &token, security_scopes!["items"]);
         assert_eq!(
             found,
-            format!(r#"reason="the token does not grant the required scopes" {expected}"#)
+            format!(
+                r#"reason="the token does not grant the required scopes" expected="items" found="{found_there}" setting="scopes_in""#
+            )
         );
     }
 }
@@ -231,6 +260,47 @@ fn a_secret_that_is_too_short_for_the_algorithm_is_said() {
         event,
         r#"reason="no known key made the signature of the token" expected="a secret of at least 64 bytes for HS512" found="a shared secret that is too short: 32 bytes" setting="secret""#
     );
+}
+
+/// Of several issuers, the log has what is known of a token that none of them has issued, and no
+/// refusal of a verifier that has not decided.
+#[test]
+fn a_token_of_several_issuers_is_one_event() {
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let of = |name: &str| TestAuthority::new(AUDIENCE).unwrap().with_issuer(name);
+    let stranger = of("https://t0ps3cret.example").token("johndoe").sign().unwrap();
+    let nobody = authority.token("johndoe").claim("iss", Value::Null).sign().unwrap();
+    let good = authority.token("johndoe").sign().unwrap();
+    let long = BearerToken::try_from(&*"a".repeat(20_000)).unwrap();
+    let opaque = BearerToken::try_from("s3cret").unwrap();
+    for (token, expected) in [
+        (&good, ""),
+        (
+            &stranger,
+            r#"reason="the token is from another issuer" expected="`https://authority.test`, `https://authority.test`" setting="issuer""#,
+        ),
+        (
+            &nobody,
+            r#"reason="the token has no issuer" expected="`https://authority.test`, `https://authority.test`" setting="without_issuer""#,
+        ),
+        (
+            &long,
+            r#"reason="the token is too long" expected="at most 16384 bytes" found="20000 bytes" setting="max_bytes""#,
+        ),
+        (
+            &opaque,
+            r#"reason="the token is not a JSON Web Token, or a malformed one" expected="three parts of base64url without padding, the first of which is JSON" found="one part: an opaque token""#,
+        ),
+    ] {
+        let log = log_of_async(async {
+            let first = of("https://authority.test").verifier().build().await.unwrap();
+            let second = authority.verifier().build().await.unwrap();
+            let tokens: Issuers<Value> = Issuers::new([first, second]);
+            let _ = tokens.verify(token, SecurityScopes::NONE).await;
+        });
+        let events = log.lines().filter_map(|line| line.split_once("a token was refused "));
+        assert_eq!(Vec::from_iter(events.map(|(_, event)| event)).join("\n"), expected);
+    }
 }
 
 /// A caller without a token of the issuer writes nothing into the log but the header.
