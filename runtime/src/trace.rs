@@ -127,7 +127,7 @@ events! {
     #[cold]
     WARN keys_left_out(url: Option<&str>, keys: &[String]) {
         for reason in keys {
-            warn!(url, reason, "a key of an issuer cannot be used, so its tokens are refused");
+            warn!(url, reason, "a key of a set is left out, so tokens that it has signed are refused");
         }
     }
 

@@ -172,9 +172,10 @@ fn findings<C: DeserializeOwned + Send + Sync>(
         }
         return findings;
     };
-    // What is not fetched yet cannot be checked.
     let [given, fetched] = keys.here();
     if keys.remote.is_some() && fetched.is_none() && jose.algorithm.is_of_public_key() {
+        let expected = "the keys of the issuer, which are fetched when a token gets as far as here";
+        findings.push(Finding::new(Reason::UnknownKey, "the rest", expected, "none yet"));
         return findings;
     }
     let here = [given, fetched];
@@ -240,20 +241,18 @@ fn of_key(keys: &KeySources, reason: Reason, token: &Jose<'_>) -> Finding {
         Some(_) => "jwks_url",
         None => "jwks",
     };
-    let expected = match (reason, id) {
-        (Reason::Signature, Some(id)) => format!("a signature by the key {}", quoted(id)),
-        _ => {
-            let ids = Vec::from_iter(here().flat_map(|keys| keys.ids()));
-            match &*ids {
-                [] => format!("a signature by a key that is known, for {}", algorithm.name()),
-                ids => format!("one of the keys {}", list(ids.iter().map(|id| quoted(id)))),
-            }
-        }
+    if let (Reason::Signature, Some(id)) = (reason, id) {
+        let expected = format!("a signature by the key {}", quoted(id));
+        return Finding::new(reason, "the signature", expected, "another signature");
+    }
+    let ids = Vec::from_iter(here().flat_map(|keys| keys.ids()));
+    let expected = match &*ids {
+        [] => format!("a signature by a key that is known, for {}", algorithm.name()),
+        ids => format!("one of the keys {}", list(ids.iter().map(|id| quoted(id)))),
     };
-    let found = match (reason, id) {
-        (Reason::Signature, _) => "another signature".to_owned(),
-        (_, Some(id)) => format!("the key {}, for {}", quoted(id), algorithm.name()),
-        (_, None) => format!("no `kid`, for {}", algorithm.name()),
+    let found = match id {
+        Some(id) => format!("the key {}, for {}", quoted(id), algorithm.name()),
+        None => format!("no `kid`, for {}", algorithm.name()),
     };
     Finding::new(reason, "`kid`", expected, found).set(setting)
 }

@@ -6,6 +6,7 @@ use tollgate::jwt::{
     Algorithm, Issuers, SigningKey, TokenAuthority, TokenVerifier, TokenVerifierBuilder,
 };
 use tollgate::testing::{TestAuthority, TestToken};
+use tollgate::verify::Fetched;
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
 use super::log_of_async;
@@ -162,6 +163,22 @@ fn each_reason_says_what_was_expected_and_found() {
     for (set, change, expected) in cases {
         assert_eq!(event_of(set, change), expected);
     }
+}
+
+/// What is not fetched yet is not called unknown.
+#[test]
+fn keys_that_are_not_fetched_yet_are_said() {
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let token = authority.token("johndoe").header("typ", "JWT").sign().unwrap();
+    let jwks = authority.jwks().to_owned();
+    let fetch = move |url| {
+        let jwks = jwks.clone();
+        async move { Ok(Fetched::new(url, jwks)) }
+    };
+    let tokens = TokenVerifier::jwks_url(authority.issuer(), "https://authority.test/jwks", fetch);
+    let event = events(&authority, tokens.audience(AUDIENCE), &token, SecurityScopes::NONE);
+    let rest = r#"also="the rest: expected the keys of the issuer, which are fetched when a token gets as far as here, found none yet""#;
+    assert!(event.contains(r#"setting="token_type""#) && event.ends_with(rest), "{event}");
 }
 
 #[test]
