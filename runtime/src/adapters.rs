@@ -2,7 +2,6 @@
 //! forms, and turns their rejections into the framework's responses.
 
 /// Passes each refusal to a macro.
-#[allow(unused_macros, reason = "used by the frameworks")]
 macro_rules! each_refusal {
     ($implement:ident) => {
         $implement!(
@@ -57,6 +56,7 @@ pub(crate) mod extractors;
     feature = "salvo1"
 ))]
 mod from_body;
+mod http_response;
 #[cfg(feature = "tower")]
 mod metadata_service;
 #[cfg(feature = "poem3")]

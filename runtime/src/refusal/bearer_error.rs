@@ -325,12 +325,6 @@ fn quotable(
     if text.bytes().all(is_quotable) { Ok(text) } else { Err(otherwise) }
 }
 
-impl From<BearerError> for Response<String> {
-    fn from(error: BearerError) -> Self {
-        error.into_http_response()
-    }
-}
-
 impl fmt::Display for BearerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.detail)

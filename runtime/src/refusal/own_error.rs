@@ -97,12 +97,6 @@ impl RefusedRequest {
     }
 }
 
-impl From<RefusedRequest> for Response<String> {
-    fn from(refusal: RefusedRequest) -> Self {
-        refusal.into_http_response()
-    }
-}
-
 /// Shows nothing of the request, whose headers contain secrets.
 impl fmt::Debug for RefusedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -368,12 +368,6 @@ impl Rejection {
     }
 }
 
-impl From<Rejection> for Response<String> {
-    fn from(rejection: Rejection) -> Self {
-        rejection.into_http_response()
-    }
-}
-
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the request was refused with status {}", self.status.as_u16())

@@ -263,12 +263,6 @@ impl FormError {
     }
 }
 
-impl From<FormError> for Response<String> {
-    fn from(error: FormError) -> Self {
-        error.into_http_response()
-    }
-}
-
 impl From<FormError> for TokenError {
     fn from(error: FormError) -> Self {
         Self {
@@ -276,12 +270,6 @@ impl From<FormError> for TokenError {
             closes: error.closes(),
             ..Self::new(error.code(), "").with_description(error.to_string())
         }
-    }
-}
-
-impl From<TokenError> for Response<String> {
-    fn from(error: TokenError) -> Self {
-        error.into_http_response()
     }
 }
 

@@ -165,12 +165,6 @@ impl TokenResponse {
     }
 }
 
-impl From<TokenResponse> for Response<String> {
-    fn from(answer: TokenResponse) -> Self {
-        answer.into_http_response()
-    }
-}
-
 /// Builds a JSON response that no cache stores.
 pub(crate) fn respond<B: From<String>>(body: ObjectWriter) -> Response<B> {
     let mut response = Response::new(B::from(body.finish()));

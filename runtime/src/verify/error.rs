@@ -118,12 +118,6 @@ impl From<MissingScopes> for VerifyError {
     }
 }
 
-impl From<VerifyError> for Response<String> {
-    fn from(error: VerifyError) -> Self {
-        error.into_http_response()
-    }
-}
-
 impl From<VerifyError> for StandardRefusal {
     fn from(error: VerifyError) -> Self {
         Self::new(error.reason(), error.into())
