@@ -1,7 +1,20 @@
-//! `Debug` of the errors that a service meets when it starts. `expect` prints it, and so does a
-//! `main` that returns an error, so it is the sentence of `Display`.
+//! `Debug` of the errors that a service meets when it starts, and of what is not for a log.
 
-/// Implements `Debug` for errors by their `Display`.
+/// Implements `Debug` for a type by its name, with a text in place of what it holds: a secret, or a
+/// request.
+macro_rules! debug_by_name {
+    ($(#[$docs:meta])* [$($generics:tt)*] $name:ident $(<$($argument:tt),*>)?, $held:literal) => {
+        $(#[$docs])*
+        impl<$($generics)*> ::core::fmt::Debug for $name $(<$($argument),*>)? {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(concat!(stringify!($name), $held))
+            }
+        }
+    };
+}
+
+/// Implements `Debug` for errors by their `Display`, because `expect` prints it, and so does a `main`
+/// that returns an error.
 macro_rules! debug_as_display {
     ($($error:ty),*) => {$(
         impl ::core::fmt::Debug for $error {
@@ -12,7 +25,7 @@ macro_rules! debug_as_display {
     )*};
 }
 
-pub(crate) use debug_as_display;
+pub(crate) use {debug_as_display, debug_by_name};
 
 #[cfg(test)]
 mod tests {

@@ -13,7 +13,6 @@ mod layer;
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
 use core::convert::Infallible;
-use core::fmt;
 use core::future::{poll_fn, ready};
 use core::marker::PhantomData;
 use core::pin::Pin;
@@ -41,6 +40,7 @@ use crate::adapters::from_body::{FromBody, read_unclosed};
 use crate::adapters::stand_in::StandIn;
 use crate::adapters::stream_body::StreamBody;
 use crate::credential::request_head::{HeaderLine, RequestHead};
+use crate::debug_text::debug_by_name;
 use crate::declaration::{Declared, DeclaredAs, PublicParameter};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
@@ -61,11 +61,7 @@ pub struct ActixWeb {
     cache: LocalCache,
 }
 
-impl fmt::Debug for ActixWeb {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ActixWeb").finish_non_exhaustive()
-    }
-}
+debug_by_name!([] ActixWeb, " { .. }");
 
 impl RequestHead for HttpRequest {
     fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = HeaderLine<'h>> {

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::debug_text::debug_by_name;
 use crate::form::OwnedForm;
 use crate::scheme::Scheme;
 
@@ -45,8 +46,4 @@ pub struct PasswordForm<T: OwnedForm>(
     pub T,
 );
 
-impl<T: OwnedForm> fmt::Debug for PasswordForm<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PasswordForm(<redacted>)")
-    }
-}
+debug_by_name!([T: OwnedForm] PasswordForm<T>, "(<redacted>)");

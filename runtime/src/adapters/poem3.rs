@@ -8,7 +8,6 @@
 mod layer;
 
 use core::any::type_name;
-use core::fmt;
 use core::marker::PhantomData;
 use core::pin::Pin;
 
@@ -22,6 +21,7 @@ use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
+use crate::debug_text::debug_by_name;
 use crate::declaration::PublicParameter;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -44,11 +44,7 @@ pub struct Poem<'r> {
     cache: Cache,
 }
 
-impl fmt::Debug for Poem<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Poem").finish_non_exhaustive()
-    }
-}
+debug_by_name!([] Poem<'_>, " { .. }");
 
 impl Context for Poem<'_> {
     type Rejection = Error;

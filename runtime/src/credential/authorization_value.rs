@@ -1,13 +1,12 @@
 //! The credential of a scheme that does not parse the header value.
 
-use core::fmt;
-
 use http::HeaderValue;
 
 use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, HeaderLine, RequestHead};
 use crate::credential::{Credential, Declared, optional};
+use crate::debug_text::debug_by_name;
 
 /// The whole value of an `Authorization` header, byte for byte, with any scheme name.
 ///
@@ -102,11 +101,7 @@ pub(super) fn sensitive(mut line: HeaderValue) -> HeaderValue {
     line
 }
 
-impl fmt::Debug for AuthorizationValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AuthorizationValue(<redacted>)")
-    }
-}
+debug_by_name!([] AuthorizationValue, "(<redacted>)");
 
 #[cfg(test)]
 mod tests {

@@ -12,6 +12,7 @@ use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
 use crate::debug_text::debug_as_display;
+use crate::debug_text::debug_by_name;
 
 /// A bearer token, exactly as the request contained it.
 ///
@@ -127,11 +128,7 @@ impl From<BearerToken> for HeaderValue {
     }
 }
 
-impl fmt::Debug for BearerToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BearerToken(<redacted>)")
-    }
-}
+debug_by_name!([] BearerToken, "(<redacted>)");
 
 /// Creates a token that was not in a request: for a handler that a test calls, or one that the
 /// service has read itself.

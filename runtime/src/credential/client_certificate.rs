@@ -1,8 +1,8 @@
 //! The certificate of a client.
 
-use core::fmt;
-
 use bytes::Bytes;
+
+use crate::debug_text::debug_by_name;
 
 /// The certificate that a client has shown in the TLS handshake.
 ///
@@ -27,8 +27,4 @@ impl ClientCertificate {
     }
 }
 
-impl fmt::Debug for ClientCertificate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClientCertificate").finish_non_exhaustive()
-    }
-}
+debug_by_name!([] ClientCertificate, " { .. }");

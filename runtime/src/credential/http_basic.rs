@@ -1,7 +1,5 @@
 //! The credentials of HTTP Basic ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
 
-use core::fmt;
-
 use secrecy::SecretString;
 
 use crate::credential::authorization_line::after_name;
@@ -9,6 +7,7 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
+use crate::debug_text::debug_by_name;
 use crate::secret::{SecretBytes, decode_base64, secret_eq};
 
 /// The user name and the password of HTTP Basic
@@ -109,11 +108,7 @@ impl Credential for BasicCredentials {
 // As in FastAPI.
 optional!(BasicCredentials, BasicCredentials, Malformed);
 
-impl fmt::Debug for BasicCredentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BasicCredentials(<redacted>)")
-    }
-}
+debug_by_name!([] BasicCredentials, "(<redacted>)");
 
 #[cfg(test)]
 mod tests {

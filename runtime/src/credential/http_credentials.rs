@@ -1,6 +1,5 @@
 //! The credentials of any HTTP authentication scheme.
 
-use core::fmt;
 use core::ops::Range;
 use std::sync::OnceLock;
 
@@ -12,6 +11,7 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
+use crate::debug_text::debug_by_name;
 
 /// The credentials after the name of an HTTP authentication scheme, as the request contained them
 /// ([RFC 9110, 11.4](https://www.rfc-editor.org/rfc/rfc9110#section-11.4)).
@@ -134,11 +134,7 @@ impl From<HttpCredentials> for HeaderValue {
     }
 }
 
-impl fmt::Debug for HttpCredentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("HttpCredentials(<redacted>)")
-    }
-}
+debug_by_name!([] HttpCredentials, "(<redacted>)");
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! The head of a request, as schemes read it.
 
-use core::fmt;
 use std::borrow::Cow;
 
 use http::header::AUTHORIZATION;
@@ -11,6 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version};
 use crate::credential::authorization_line::is_field_value;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::credential::reason::{RejectionReason, only};
+use crate::debug_text::debug_by_name;
 
 /// The head of a request: what schemes read of it. It finds the parts and decides nothing, so every
 /// framework shares the same decisions.
@@ -146,11 +146,7 @@ impl<'h> From<&'h [u8]> for HeaderLine<'h> {
     }
 }
 
-impl fmt::Debug for HeaderLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HeaderLine").finish_non_exhaustive()
-    }
-}
+debug_by_name!([] HeaderLine<'_>, " { .. }");
 
 /// Returns the only line, unless it is empty.
 #[inline(always)]

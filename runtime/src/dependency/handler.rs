@@ -1,9 +1,9 @@
 //! The type that `#[secured]` gives to a handler's parameter.
 
-use core::fmt;
 use core::marker::PhantomData;
 
 use crate::__both_families;
+use crate::debug_text::debug_by_name;
 use crate::declaration::met::met;
 use crate::dependency::context::{LocalContext, SendContext};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
@@ -35,11 +35,7 @@ impl<T, P> From<T> for Secured<T, P> {
     }
 }
 
-impl<T, P> fmt::Debug for Secured<T, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secured(<redacted>)")
-    }
-}
+debug_by_name!([T, P] Secured<T, P>, "(<redacted>)");
 
 /// A parameter of a secured handler. A request of context `C` fills it with a `T`.
 ///

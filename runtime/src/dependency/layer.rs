@@ -1,8 +1,8 @@
 //! A dependency that is required of every route below it.
 
-use core::fmt;
 use core::marker::PhantomData;
 
+use crate::debug_text::debug_by_name;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
 use crate::plan::check::check_guard;
@@ -90,8 +90,4 @@ impl<D, State: Clone, Refusals> Clone for SecurityLayer<D, State, Refusals> {
 
 impl<D, State: Copy, Refusals> Copy for SecurityLayer<D, State, Refusals> {}
 
-impl<D, State, Refusals> fmt::Debug for SecurityLayer<D, State, Refusals> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecurityLayer").finish_non_exhaustive()
-    }
-}
+debug_by_name!([D, State, Refusals] SecurityLayer<D, State, Refusals>, " { .. }");

@@ -1,11 +1,11 @@
 //! A dependency with its plan, outside a handler.
 
-use core::fmt;
 use core::marker::PhantomData;
 
 use http::Response;
 use http::request::Parts;
 
+use crate::debug_text::debug_by_name;
 use crate::declaration::met::met;
 use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "actix-web4")]
@@ -110,8 +110,4 @@ impl<D> Clone for Plan<D> {
 
 impl<D> Copy for Plan<D> {}
 
-impl<D> fmt::Debug for Plan<D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Plan").finish_non_exhaustive()
-    }
-}
+debug_by_name!([D] Plan<D>, " { .. }");

@@ -1,10 +1,10 @@
 //! State that a service creates once, as a parameter of dependencies and handlers.
 
 use core::any::type_name;
-use core::fmt;
 use core::ops::Deref;
 use std::sync::Arc;
 
+use crate::debug_text::debug_by_name;
 use crate::notice;
 use crate::refusal::rejection::Rejection;
 use crate::trace;
@@ -119,9 +119,7 @@ impl<T: ?Sized> Deref for Shared<T> {
     }
 }
 
-/// Shows nothing of the value, which may be a key or a password of a database.
-impl<T: ?Sized> fmt::Debug for Shared<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Shared(<redacted>)")
-    }
+debug_by_name! {
+    /// Shows nothing of the value, which may be a key or a password of a database.
+    [T: ?Sized] Shared<T>, "(<redacted>)"
 }

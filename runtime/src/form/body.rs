@@ -1,11 +1,10 @@
 //! The body of a form, for forms that borrow from it.
 
-use core::fmt;
-
 use bytes::Bytes;
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, HeaderValue};
 
+use crate::debug_text::debug_by_name;
 use crate::form::error::FormError;
 use crate::form::{FormConfig, RequestForm};
 use crate::trace;
@@ -100,11 +99,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     }
 }
 
-impl<const MAX_BYTES: usize> fmt::Debug for FormBody<MAX_BYTES> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FormBody(<redacted>)")
-    }
-}
+debug_by_name!([const MAX_BYTES: usize] FormBody<MAX_BYTES>, "(<redacted>)");
 
 /// Checks that the content type is `application/x-www-form-urlencoded`, ignoring case and
 /// parameters. A body without a content type is refused.

@@ -1,6 +1,5 @@
 //! The code verifier of [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636).
 
-use core::fmt;
 use std::borrow::Cow;
 
 use base64::Engine;
@@ -8,6 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
+use crate::debug_text::debug_by_name;
 use crate::form::text::{FromText, InvalidText};
 use crate::secret::secret_eq;
 
@@ -62,11 +62,7 @@ impl<'a> FromText<'a> for CodeVerifier {
     }
 }
 
-impl fmt::Debug for CodeVerifier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CodeVerifier(<redacted>)")
-    }
-}
+debug_by_name!([] CodeVerifier, "(<redacted>)");
 
 #[cfg(test)]
 mod tests {

@@ -1,13 +1,13 @@
 //! The successful responses of the token endpoint
 //! ([RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)).
 
-use core::fmt;
 use core::time::Duration;
 
 use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::debug_text::debug_by_name;
 use crate::grammar::joined;
 use crate::json::ObjectWriter;
 
@@ -71,11 +71,7 @@ members! {
     bool => Flag;
 }
 
-impl fmt::Debug for ExtraMember {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ExtraMember(<redacted>)")
-    }
-}
+debug_by_name!([] ExtraMember, "(<redacted>)");
 
 impl TokenResponse {
     /// Creates a response with a token that the client sends as `Authorization: Bearer`

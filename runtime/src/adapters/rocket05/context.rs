@@ -1,7 +1,6 @@
 //! The context of a dependency, and the request guards that are resolved in it.
 
 use core::convert::Infallible;
-use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use std::borrow::Cow;
@@ -18,6 +17,7 @@ use crate::adapters::extractors::Security;
 use crate::adapters::rocket05::kept::{Answer, KEPT, Kept, keep, locked};
 use crate::adapters::rocket05::respond;
 use crate::credential::request_head::{HeaderLine, RequestHead};
+use crate::debug_text::debug_by_name;
 use crate::declaration::PublicParameter;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -33,11 +33,7 @@ pub struct RocketRequest<'r, 'x> {
     cache: Cache,
 }
 
-impl fmt::Debug for RocketRequest<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RocketRequest").finish_non_exhaustive()
-    }
-}
+debug_by_name!([] RocketRequest<'_, '_>, " { .. }");
 
 impl RocketRequest<'_, '_> {
     /// Drops the header lines of an earlier refusal, after which the request went on: that of an

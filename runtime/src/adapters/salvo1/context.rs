@@ -1,7 +1,6 @@
 //! The context of a dependency, and the response to a refused request.
 
 use core::any::{Any, type_name};
-use core::fmt;
 use core::pin::Pin;
 
 use http::{Response as HttpResponse, StatusCode};
@@ -12,6 +11,7 @@ use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_tr
 use crate::adapters::salvo1::render;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
+use crate::debug_text::debug_by_name;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::form::error::FormError;
@@ -43,11 +43,7 @@ impl<'a> Salvo<'a> {
     }
 }
 
-impl fmt::Debug for Salvo<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Salvo").finish_non_exhaustive()
-    }
-}
+debug_by_name!([] Salvo<'_>, " { .. }");
 
 /// A whole response that refuses a request.
 struct WrittenAnswer(HttpResponse<String>);
@@ -110,11 +106,7 @@ fn status_of(error: &dyn Any) -> Option<StatusCode> {
     None
 }
 
-impl fmt::Debug for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Refusal").finish_non_exhaustive()
-    }
-}
+debug_by_name!([] Refusal, " { .. }");
 
 #[async_trait]
 impl Writer for Refusal {
