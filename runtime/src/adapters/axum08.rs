@@ -17,26 +17,24 @@ pub mod routing;
 use core::convert::Infallible;
 use core::marker::PhantomData;
 
+use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::{IntoResponse, Response};
-use http::Response as HttpResponse;
 use http::request::Parts;
 
 pub use self::router::Router;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
-use crate::credential::sent_head::as_sent;
 use crate::declaration::PublicParameter;
 use crate::declaration::met::met;
 use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
-use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::context::{Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::head::http_context;
 use crate::dependency::shared::Shared;
 use crate::plan::table::PlanPosition;
-use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
-use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
 use crate::token_endpoint::TokenResponse;
 
@@ -47,46 +45,7 @@ pub struct Axum<'a, State> {
     pub(crate) state: &'a State,
 }
 
-impl<State> Context for Axum<'_, State> {
-    type Rejection = Response;
-
-    type Head = Parts;
-
-    fn head(&self) -> &Parts {
-        self.parts
-    }
-
-    fn respond(&self, response: HttpResponse<String>) -> Response {
-        response.into_response()
-    }
-
-    fn refuse(&self, rejection: Rejection) -> Response {
-        rejection.into_http_response()
-    }
-
-    fn status(refusal: &Response) -> Option<u16> {
-        Some(refusal.status().as_u16())
-    }
-
-    fn closing(&self, mut refusal: Response) -> Response {
-        announce_close(refusal.headers_mut());
-        refusal
-    }
-
-    fn completed(&self, mut refusal: Response, completion: Completion) -> Response {
-        completion.add_to(refusal.status(), refusal.headers_mut());
-        refusal
-    }
-
-    #[cfg(feature = "testing")]
-    fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
-        self.parts.extensions.get()
-    }
-
-    fn copied_head(&self) -> Parts {
-        as_sent(self.parts.clone())
-    }
-}
+http_context!([State] Axum<'_, State>, Body);
 
 impl<State: Sync> SendContext for Axum<'_, State> {
     fn cache(&mut self) -> &mut Cache {

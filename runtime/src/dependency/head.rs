@@ -1,21 +1,16 @@
 //! Requests of the `http` crate. The context is the head of the request, and [`FromHead`] defines
 //! what can be extracted from it.
 
-use core::fmt;
 use core::future::ready;
 
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
-use crate::credential::sent_head::as_sent;
+use crate::debug_text::debug_by_name;
 use crate::dependency::cache::{Cache, LocalCache};
-use crate::dependency::context::{
-    Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
-};
+use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 use crate::dependency::shared::Shared;
-use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
-use crate::refusal::unread_body::announce_close;
 
 /// The head of an `http` request as the context of a dependency.
 pub struct Head<'a> {
@@ -28,54 +23,63 @@ pub struct LocalHead<'a> {
     pub(crate) cache: LocalCache,
 }
 
-macro_rules! context {
-    ($head:ident) => {
-        impl Context for $head<'_> {
-            type Rejection = Response<String>;
+/// Implements `Context` for the head of a request whose refusal is a response with the body `$body`.
+macro_rules! http_context {
+    ([$($generics:tt)*] $context:ty, $body:ty) => {
+        impl<$($generics)*> $crate::dependency::context::Context for $context {
+            type Rejection = ::http::Response<$body>;
 
-            type Head = Parts;
+            type Head = ::http::request::Parts;
 
-            fn head(&self) -> &Parts {
+            fn head(&self) -> &Self::Head {
                 self.parts
             }
 
-            fn respond(&self, response: Response<String>) -> Response<String> {
-                response
+            fn respond(&self, response: ::http::Response<String>) -> Self::Rejection {
+                response.map(Into::into)
             }
 
-            fn status(refusal: &Response<String>) -> Option<u16> {
+            fn refuse(&self, rejection: $crate::refusal::rejection::Rejection) -> Self::Rejection {
+                rejection.into_http_response()
+            }
+
+            fn status(refusal: &Self::Rejection) -> Option<u16> {
                 Some(refusal.status().as_u16())
             }
 
-            fn closing(&self, mut refusal: Response<String>) -> Response<String> {
-                announce_close(refusal.headers_mut());
+            fn closing(&self, mut refusal: Self::Rejection) -> Self::Rejection {
+                $crate::refusal::unread_body::announce_close(refusal.headers_mut());
                 refusal
             }
 
             fn completed(
                 &self,
-                mut refusal: Response<String>,
-                completion: Completion,
-            ) -> Response<String> {
+                mut refusal: Self::Rejection,
+                completion: $crate::refusal::completion::Completion,
+            ) -> Self::Rejection {
                 completion.add_to(refusal.status(), refusal.headers_mut());
                 refusal
             }
 
             #[cfg(feature = "testing")]
-            fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
+            fn overrides(&self) -> Option<&$crate::dependency::overrides::Overrides> {
                 self.parts.extensions.get()
             }
 
-            fn copied_head(&self) -> Parts {
-                as_sent(self.parts.clone())
+            fn copied_head(&self) -> Self::Head {
+                $crate::credential::sent_head::as_sent(self.parts.clone())
             }
         }
+    };
+}
 
-        impl fmt::Debug for $head<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($head)).finish_non_exhaustive()
-            }
-        }
+#[cfg(feature = "axum08")]
+pub(crate) use http_context;
+
+macro_rules! context {
+    ($head:ident) => {
+        http_context!([] $head<'_>, String);
+        debug_by_name!([] $head<'_>, " { .. }");
 
         impl<E: Into<Response<String>>> Reject<E> for $head<'_> {
             fn reject(&mut self, error: E) -> Response<String> {
