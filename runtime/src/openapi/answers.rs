@@ -1,7 +1,5 @@
 //! The answers of the token endpoint: their schemas, and the responses to refused requests.
 
-use core::time::Duration;
-
 use crate::json::tree::{Object, Tree};
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 use crate::openapi::scheme::challenge_header;
@@ -23,24 +21,8 @@ pub(super) fn token_response() -> Tree {
 
 /// The Schema Object of a [`TokenError`].
 pub(super) fn token_error() -> Tree {
-    let codes = [
-        TokenError::invalid_request(""),
-        TokenError::invalid_client(),
-        TokenError::invalid_grant(""),
-        TokenError::unauthorized_client(""),
-        TokenError::unsupported_grant_type(""),
-        TokenError::invalid_scope(""),
-        TokenError::invalid_target(""),
-        TokenError::authorization_pending(),
-        TokenError::slow_down(),
-        TokenError::access_denied(""),
-        TokenError::expired_token(""),
-        TokenError::unsupported_token_type(""),
-        TokenError::too_many_requests(Duration::ZERO),
-        TokenError::server_error(),
-    ];
     let mut code = ty("string");
-    let codes = codes.iter().map(|error| error.code().into());
+    let codes = TokenError::CODES.iter().map(|code| (*code).into());
     code.make_object().push("enum", codes.collect());
     let properties = Tree::object([
         ("error", code),

@@ -38,6 +38,26 @@ pub struct TokenError {
     closes: bool,
 }
 
+/// Creates an error by its code, and lists the codes.
+macro_rules! codes {
+    ($($(#[$docs:meta])* $code:ident($($parameter:tt)*) $description:expr;)*) => {
+        #[cfg(feature = "openapi")]
+        pub(crate) const CODES: &[&str] =
+            &[$(stringify!($code),)* TEMPORARILY_UNAVAILABLE, SERVER_ERROR];
+
+        $(
+            $(#[$docs])*
+            #[must_use]
+            pub const fn $code($($parameter)*) -> Self {
+                Self::new(stringify!($code), $description)
+            }
+        )*
+    };
+}
+
+const TEMPORARILY_UNAVAILABLE: &str = "temporarily_unavailable";
+const SERVER_ERROR: &str = "server_error";
+
 impl TokenError {
     const fn new(code: &'static str, description: &'static str) -> Self {
         Self {
@@ -51,21 +71,47 @@ impl TokenError {
         }
     }
 
-    /// Creates an `invalid_request` error: a parameter is missing, repeated or malformed, or the
-    /// client sends its credentials twice.
-    #[must_use]
-    pub const fn invalid_request(description: &'static str) -> Self {
-        Self::new("invalid_request", description)
-    }
-
-    /// Creates an `invalid_client` error: the client is missing or unknown, or its secret is wrong.
-    ///
-    /// For a client that has sent its credentials,
-    /// [`Client::invalid_client`](crate::token_endpoint::Client::invalid_client) knows whether the
-    /// response needs a challenge.
-    #[must_use]
-    pub const fn invalid_client() -> Self {
-        Self::new("invalid_client", "client authentication failed")
+    codes! {
+        /// Creates an `invalid_request` error: a parameter is missing, repeated or malformed, or the
+        /// client sends its credentials twice.
+        invalid_request(description: &'static str) description;
+        /// Creates an `invalid_client` error: the client is missing or unknown, or its secret is wrong.
+        ///
+        /// For a client that has sent its credentials,
+        /// [`Client::invalid_client`](crate::token_endpoint::Client::invalid_client) knows whether the
+        /// response needs a challenge.
+        invalid_client() "client authentication failed";
+        /// Creates an `invalid_grant` error: the user's password, a code or a refresh token is wrong,
+        /// expired or revoked.
+        invalid_grant(description: &'static str) description;
+        /// Creates an `unauthorized_client` error: the client is not allowed to use this grant.
+        unauthorized_client(description: &'static str) description;
+        /// Creates an `unsupported_grant_type` error: the server does not support this grant.
+        unsupported_grant_type(description: &'static str) description;
+        /// Creates an `invalid_scope` error: a scope is unknown, malformed, or more than the user
+        /// grants.
+        invalid_scope(description: &'static str) description;
+        /// Creates an `invalid_target` error: a `resource` or an `audience` is unknown, malformed or
+        /// not allowed ([RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2),
+        /// [RFC 8693, 2.2.2](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.2)).
+        invalid_target(description: &'static str) description;
+        /// Creates an `authorization_pending` error: the user of a device has not decided yet, and the
+        /// client asks again later
+        /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+        authorization_pending() "the user has not decided yet";
+        /// Creates a `slow_down` error: like `authorization_pending`, and from now on the client waits
+        /// 5 seconds longer between its requests
+        /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+        slow_down() "the requests are too frequent";
+        /// Creates an `access_denied` error: the user of a device has refused
+        /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+        access_denied(description: &'static str) description;
+        /// Creates an `expired_token` error: the code of a device has expired
+        /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+        expired_token(description: &'static str) description;
+        /// Creates an `unsupported_token_type` error: the revocation endpoint does not revoke tokens of
+        /// this kind ([RFC 7009, 2.2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.2.1)).
+        unsupported_token_type(description: &'static str) description;
     }
 
     /// Creates an `invalid_client` error with the status `401` and a challenge for HTTP Basic,
@@ -79,77 +125,6 @@ impl TokenError {
         error
     }
 
-    /// Creates an `invalid_grant` error: the user's password, a code or a refresh token is wrong,
-    /// expired or revoked.
-    #[must_use]
-    pub const fn invalid_grant(description: &'static str) -> Self {
-        Self::new("invalid_grant", description)
-    }
-
-    /// Creates an `unauthorized_client` error: the client is not allowed to use this grant.
-    #[must_use]
-    pub const fn unauthorized_client(description: &'static str) -> Self {
-        Self::new("unauthorized_client", description)
-    }
-
-    /// Creates an `unsupported_grant_type` error: the server does not support this grant.
-    #[must_use]
-    pub const fn unsupported_grant_type(description: &'static str) -> Self {
-        Self::new("unsupported_grant_type", description)
-    }
-
-    /// Creates an `invalid_scope` error: a scope is unknown, malformed, or more than the user
-    /// grants.
-    #[must_use]
-    pub const fn invalid_scope(description: &'static str) -> Self {
-        Self::new("invalid_scope", description)
-    }
-
-    /// Creates an `invalid_target` error: a `resource` or an `audience` is unknown, malformed or
-    /// not allowed ([RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2),
-    /// [RFC 8693, 2.2.2](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.2)).
-    #[must_use]
-    pub const fn invalid_target(description: &'static str) -> Self {
-        Self::new("invalid_target", description)
-    }
-
-    /// Creates an `authorization_pending` error: the user of a device has not decided yet, and the
-    /// client asks again later
-    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
-    #[must_use]
-    pub const fn authorization_pending() -> Self {
-        Self::new("authorization_pending", "the user has not decided yet")
-    }
-
-    /// Creates a `slow_down` error: like `authorization_pending`, and from now on the client waits
-    /// 5 seconds longer between its requests
-    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
-    #[must_use]
-    pub const fn slow_down() -> Self {
-        Self::new("slow_down", "the requests are too frequent")
-    }
-
-    /// Creates an `access_denied` error: the user of a device has refused
-    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
-    #[must_use]
-    pub const fn access_denied(description: &'static str) -> Self {
-        Self::new("access_denied", description)
-    }
-
-    /// Creates an `expired_token` error: the code of a device has expired
-    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
-    #[must_use]
-    pub const fn expired_token(description: &'static str) -> Self {
-        Self::new("expired_token", description)
-    }
-
-    /// Creates an `unsupported_token_type` error: the revocation endpoint does not revoke tokens of
-    /// this kind ([RFC 7009, 2.2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.2.1)).
-    #[must_use]
-    pub const fn unsupported_token_type(description: &'static str) -> Self {
-        Self::new("unsupported_token_type", description)
-    }
-
     /// Creates an error for a client that asks too often: `429` with the time to wait in
     /// `Retry-After`, in whole seconds, rounded up.
     ///
@@ -158,7 +133,7 @@ impl TokenError {
     /// endpoint defines none for this.
     #[must_use]
     pub const fn too_many_requests(retry_after: Duration) -> Self {
-        let mut error = Self::new("temporarily_unavailable", "too many requests");
+        let mut error = Self::new(TEMPORARILY_UNAVAILABLE, "too many requests");
         error.status = StatusCode::TOO_MANY_REQUESTS;
         let seconds = retry_after.as_secs();
         let is_whole = retry_after.subsec_nanos() == 0;
@@ -171,7 +146,7 @@ impl TokenError {
     /// [RFC 6749, 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1).
     #[must_use]
     pub const fn server_error() -> Self {
-        let mut error = Self::new("server_error", "the server has failed");
+        let mut error = Self::new(SERVER_ERROR, "the server has failed");
         error.status = StatusCode::INTERNAL_SERVER_ERROR;
         error
     }
