@@ -143,10 +143,7 @@ impl Setting {
     }
 
     fn check(&self, value: &str, rule: Rule) -> Result<(), SettingError> {
-        match rule.fault(value) {
-            None => Ok(()),
-            Some(fault) => Err(self.error(rule, Problem::Invalid(fault.text()))),
-        }
+        SettingError::check(self.name, value, rule)
     }
 
     const fn error(&self, rule: Rule, problem: Problem) -> SettingError {
