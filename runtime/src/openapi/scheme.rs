@@ -20,28 +20,20 @@ use crate::setting::text_or_setting::TextOrSetting;
 /// Fails if it has a setting that is not set.
 impl Serialize for SchemeConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Described::by(|fault| scheme(self, fault)).serialize(serializer)
+        serialize(serializer, |fault| scheme(self, fault))
     }
 }
 
-/// An object, and the error for the first of its settings that cannot be used.
-struct Described {
-    object: Tree,
-    fault: Option<SettingError>,
-}
-
-impl Described {
-    fn by(describe: impl FnOnce(&mut Option<SettingError>) -> Tree) -> Self {
-        let mut fault = None;
-        let object = describe(&mut fault);
-        Self { object, fault }
-    }
-
-    fn serialize<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.fault {
-            None => self.object.serialize(serializer),
-            Some(error) => Err(S::Error::custom(error)),
-        }
+/// Serializes an object, or fails with the error for the first of its settings that cannot be used.
+fn serialize<S: Serializer>(
+    serializer: S,
+    describe: impl FnOnce(&mut Option<SettingError>) -> Tree,
+) -> Result<S::Ok, S::Error> {
+    let mut fault = None;
+    let object = describe(&mut fault);
+    match fault {
+        None => object.serialize(serializer),
+        Some(error) => Err(S::Error::custom(error)),
     }
 }
 
@@ -102,7 +94,7 @@ fn place(location: ApiKeyLocation) -> &'static str {
 /// Fails if it has a setting that is not set.
 impl Serialize for Flows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Described::by(|fault| flows(self, fault)).serialize(serializer)
+        serialize(serializer, |fault| flows(self, fault))
     }
 }
 
@@ -125,7 +117,7 @@ fn flows(flows: &Flows, fault: &mut Option<SettingError>) -> Tree {
 /// Fails if it has a setting that is not set.
 impl Serialize for Flow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Described::by(|fault| flow(self, fault).unwrap_or(Tree::Null)).serialize(serializer)
+        serialize(serializer, |fault| flow(self, fault).unwrap_or(Tree::Null))
     }
 }
 
