@@ -92,15 +92,10 @@ impl fmt::Display for InvalidText {
 
 impl core::error::Error for InvalidText {}
 
-impl<'a> FromText<'a> for Cow<'a, str> {
-    fn from_text(text: Self) -> Result<Self, InvalidText> {
-        Ok(text)
-    }
-}
-
 macro_rules! from_text_into {
-    ($($owned:ty),*) => {$(
-        impl<'a> FromText<'a> for $owned {
+    ($($text:ty),*) => {$(
+        impl<'a> FromText<'a> for $text {
+            #[inline]
             fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
                 Ok(text.into())
             }
@@ -108,14 +103,7 @@ macro_rules! from_text_into {
     )*};
 }
 
-from_text_into!(Box<str>, Rc<str>, Arc<str>);
-
-impl<'a> FromText<'a> for String {
-    #[inline]
-    fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
-        Ok(text.into_owned())
-    }
-}
+from_text_into!(Cow<'a, str>, String, Box<str>, Rc<str>, Arc<str>);
 
 impl<'a> FromText<'a> for SecretString {
     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {

@@ -20,8 +20,8 @@ pub trait GrantedScopes {
 }
 
 macro_rules! pointers {
-    ($($pointer:ty),*) => {$(
-        impl<T: GrantedScopes + ?Sized> GrantedScopes for $pointer {
+    ($([$($generics:tt)*] $pointer:ty;)*) => {$(
+        impl<$($generics)*> GrantedScopes for $pointer {
             fn grants(&self, scope: &str) -> bool {
                 (**self).grants(scope)
             }
@@ -29,30 +29,18 @@ macro_rules! pointers {
     )*};
 }
 
-pointers!(&T, Box<T>, Arc<T>);
+pointers! {
+    [T: GrantedScopes + ?Sized] &T;
+    [T: GrantedScopes + ?Sized] Box<T>;
+    [T: GrantedScopes + ?Sized] Arc<T>;
+    [] String;
+    [] Cow<'_, str>;
+}
 
 impl GrantedScopes for str {
     fn grants(&self, scope: &str) -> bool {
         // An empty scope would be found between two spaces.
         !scope.is_empty() && self.split(' ').any(|granted| granted == scope)
-    }
-}
-
-impl GrantedScopes for String {
-    fn grants(&self, scope: &str) -> bool {
-        self.as_str().grants(scope)
-    }
-}
-
-impl GrantedScopes for Cow<'_, str> {
-    fn grants(&self, scope: &str) -> bool {
-        self.as_ref().grants(scope)
-    }
-}
-
-impl<S: AsRef<str>> GrantedScopes for [S] {
-    fn grants(&self, scope: &str) -> bool {
-        self.iter().any(|granted| granted.as_ref() == scope)
     }
 }
 
@@ -68,6 +56,7 @@ macro_rules! collections {
 }
 
 collections! {
+    [] [S];
     [const N: usize] [S; N];
     [] Vec<S>;
     [] BTreeSet<S>;
