@@ -77,11 +77,6 @@ impl Refusal {
             completion: None,
         }
     }
-
-    const fn with_status(mut self, status: StatusCode) -> Self {
-        self.status = Some(status);
-        self
-    }
 }
 
 /// Returns the status of an error, if its type is one of this crate or of salvo. Any other type has
@@ -102,6 +97,7 @@ fn status_of(error: &dyn Any) -> Option<StatusCode> {
         FormError: FormError::status,
         StatusError: |error: &StatusError| error.code,
         StatusCode: |status: &StatusCode| *status,
+        WrittenAnswer: |answer: &WrittenAnswer| answer.0.status(),
     }
     None
 }
@@ -142,17 +138,15 @@ impl Context for Salvo<'_> {
     }
 
     fn respond(&self, answer: HttpResponse<String>) -> Refusal {
-        let status = answer.status();
-        Refusal::of(WrittenAnswer(answer)).with_status(status)
+        Refusal::of(WrittenAnswer(answer))
     }
 
     fn refuse(&self, rejection: Rejection) -> Refusal {
-        Refusal::of(rejection).with_status(rejection.status())
+        Refusal::of(rejection)
     }
 
     fn fail(&self) -> Refusal {
-        let status = StatusCode::INTERNAL_SERVER_ERROR;
-        Refusal::of(status).with_status(status)
+        Refusal::of(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     /// An error type of the service has a status only when salvo writes it.
