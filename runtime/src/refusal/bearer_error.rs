@@ -9,7 +9,7 @@ use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use crate::debug_text::debug_as_display;
-use crate::grammar::{described, is_quotable, is_scope_token};
+use crate::grammar::{self, described, is_quotable, is_scope_token};
 use crate::json::ObjectWriter;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 
@@ -304,17 +304,9 @@ fn joined<S: AsRef<str>>(
     texts: impl IntoIterator<Item = S>,
     otherwise: InvalidParameter,
 ) -> Result<String, InvalidParameter> {
-    let mut joined = String::new();
-    for text in texts {
-        if !is_scope_token(text.as_ref()) {
-            return Err(otherwise);
-        }
-        if !joined.is_empty() {
-            joined.push(' ');
-        }
-        joined.push_str(text.as_ref());
-    }
-    Ok(joined)
+    let texts = Vec::from_iter(texts);
+    let are_tokens = texts.iter().all(|text| is_scope_token(text.as_ref()));
+    if are_tokens { Ok(grammar::joined(texts)) } else { Err(otherwise) }
 }
 
 /// Returns the text, if a quoted string can contain it unescaped.
