@@ -53,7 +53,7 @@ macro_rules! responders {
 each_refusal!(responders);
 responders!(TokenResponse);
 
-macro_rules! routes {
+macro_rules! documents {
     ($($document:ty),*) => {$(
         /// The routes of the document, for the path `"/"`.
         impl From<$document> for Vec<Route> {
@@ -64,13 +64,7 @@ macro_rules! routes {
                     .collect()
             }
         }
-    )*};
-}
 
-each_metadata!(routes);
-
-macro_rules! handlers {
-    ($($document:ty),*) => {$(
         #[async_trait]
         impl Handler for $document {
             async fn handle<'r>(&self, request: &'r Request<'_>, data: Data<'r>) -> Outcome<'r> {
@@ -85,7 +79,7 @@ macro_rules! handlers {
     )*};
 }
 
-each_metadata!(handlers);
+each_metadata!(documents);
 
 /// Converts a response into Rocket's type.
 fn respond(response: HttpResponse<String>) -> Response<'static> {
