@@ -76,19 +76,7 @@ const fn fault_of_characters(path: &[u8]) -> Option<&'static str> {
                 [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {}
                 _ => return Some("must have two hexadecimal digits after each `%`"),
             },
-            b'/'
-            | b'?'
-            | b':'
-            | b'@'
-            | b'!'
-            | b'$'
-            | b'&'..=b','
-            | b'-'
-            | b'.'
-            | b';'
-            | b'='
-            | b'_'
-            | b'~' => {}
+            b'!' | b'$' | b'&'..=b';' | b'=' | b'?' | b'@' | b'_' | b'~' => {}
             byte if byte.is_ascii_alphanumeric() => {}
             _ => {
                 return Some(
