@@ -261,5 +261,5 @@ pub fn replaced_future<D: Dependency, T: 'static, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Option<overrides::ReplacedFuture<T>> {
-    cx.overrides()?.future_of::<D, T>(at, || cx.copied_head())
+    cx.overrides()?.future_of::<D, T>(at, &|| cx.copied_head())
 }

@@ -104,13 +104,12 @@ pub struct Overrides {
 /// The replacement of a dependency that yields a `T`.
 enum Replacement<T> {
     Value(Box<dyn Fn() -> T + Send + Sync>),
-    Function(Box<dyn Replace<T>>),
-    OfRequest(Box<dyn ReplaceForRequest<T>>),
-    WithArguments(Box<AtPosition<T>>),
+    Function(Box<AtPosition<T>>),
 }
 
-/// A replacement at a position in a plan. `None` if it has no arguments of the types.
-type AtPosition<T> = dyn Fn(Cursor, Parts) -> Option<ReplacedFuture<T>> + Send + Sync;
+/// A replacement at a position in a plan, which copies the head if it takes it. `None` if the
+/// position has no arguments of the types.
+type AtPosition<T> = dyn Fn(Cursor, &dyn Fn() -> Parts) -> Option<ReplacedFuture<T>> + Send + Sync;
 
 pub(crate) type ReplacedFuture<T> = Pin<Box<dyn Future<Output = Result<T, Rejection>> + Send>>;
 
@@ -135,7 +134,9 @@ impl Overrides {
     /// future of its value, or of the response that refuses the request.
     #[must_use]
     pub fn with_fn<D: Dependency>(self, replacement: impl Replace<D::Output>) -> Self {
-        self.insert::<D>(Replacement::Function(Box::new(replacement)))
+        self.insert::<D>(Replacement::Function(Box::new(move |at, _| {
+            Some(replacement.replace(at.scopes()))
+        })))
     }
 
     /// Replaces the dependency `D` with a function of the request's head and of the scopes that the
@@ -148,7 +149,9 @@ impl Overrides {
         self,
         replacement: impl ReplaceForRequest<D::Output>,
     ) -> Self {
-        self.insert::<D>(Replacement::OfRequest(Box::new(replacement)))
+        self.insert::<D>(Replacement::Function(Box::new(move |at, head| {
+            Some(replacement.replace(head(), at.scopes()))
+        })))
     }
 
     /// Replaces the dependency `D` with a function of its arguments, as a tuple, of the request's
@@ -159,11 +162,9 @@ impl Overrides {
         self,
         replacement: impl ReplaceWithArguments<D::Arguments, D::Output>,
     ) -> Self {
-        let replacement = move |at: Cursor, head| {
-            let arguments = at.values()?;
-            Some(replacement.replace(arguments, head, at.scopes()))
-        };
-        self.insert::<D>(Replacement::WithArguments(Box::new(replacement)))
+        self.insert::<D>(Replacement::Function(Box::new(move |at, head| {
+            Some(replacement.replace(at.values()?, head(), at.scopes()))
+        })))
     }
 
     fn insert<D: Dependency>(mut self, replacement: Replacement<D::Output>) -> Self {
@@ -176,9 +177,7 @@ impl Overrides {
     pub(crate) fn value_of<D: Dependency, T: 'static>(&self) -> Option<T> {
         match self.replacement_of::<D, T>()? {
             Replacement::Value(value) => Some(value()),
-            Replacement::Function(_)
-            | Replacement::OfRequest(_)
-            | Replacement::WithArguments(_) => None,
+            Replacement::Function(_) => None,
         }
     }
 
@@ -187,15 +186,12 @@ impl Overrides {
     pub(crate) fn future_of<D: Dependency, T: 'static>(
         &self,
         at: Cursor,
-        head: impl FnOnce() -> Parts,
+        head: &dyn Fn() -> Parts,
     ) -> Option<ReplacedFuture<T>> {
         match self.replacement_of::<D, T>()? {
             Replacement::Value(_) => None,
-            Replacement::Function(function) => Some(function.replace(at.scopes())),
-            Replacement::OfRequest(function) => Some(function.replace(head(), at.scopes())),
-            Replacement::WithArguments(function) => {
-                let replaced = function(at, head());
-                // There are arguments of these types wherever the dependency is required.
+            Replacement::Function(function) => {
+                let replaced = function(at, head);
                 let refused = || Box::pin(async { Err(Rejection::INTERNAL_SERVER_ERROR) }) as _;
                 Some(replaced.unwrap_or_else(refused))
             }
