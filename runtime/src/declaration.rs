@@ -112,25 +112,17 @@ pub struct Declaration {
 impl Declaration {
     /// Returns what the handler `H` with this plan declares.
     pub(crate) fn of<P: HasPlan, H>() -> Self {
-        Self {
-            root: P::ROOT,
-            scopes: &[],
-            arguments: None,
-            reason: P::REASON,
-            handler: type_name::<H>(),
-        }
+        Self::of_node::<H>(P::ROOT, P::REASON)
+    }
+
+    fn of_node<H>(root: &'static Node, reason: Option<&'static str>) -> Self {
+        Self { root, scopes: &[], arguments: None, reason, handler: type_name::<H>() }
     }
 
     /// Returns the declaration of something public.
     pub(crate) fn public<H>(reason: &'static str) -> Self {
         const NOTHING: &Node = &Node::root(&[]);
-        Self {
-            root: NOTHING,
-            scopes: &[],
-            arguments: None,
-            reason: Some(reason),
-            handler: type_name::<H>(),
-        }
+        Self::of_node::<H>(NOTHING, Some(reason))
     }
 }
 
