@@ -4,7 +4,7 @@
 //! [`layer!`](crate::layer!).
 
 mod context;
-mod extractors;
+pub(super) mod extractors;
 mod layer;
 
 use http::Response as HttpResponse;

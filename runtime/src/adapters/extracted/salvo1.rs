@@ -3,20 +3,11 @@
 pub use salvo_core::extract::Metadata;
 pub use salvo_core::{Depot, Extractible, Request, Writer};
 
+pub use crate::adapters::salvo1::extractors::METADATA;
 use crate::adapters::salvo1::{Refusal, Salvo};
 use crate::dependency::Dependency;
 use crate::dependency::extracted::Extracted;
 use crate::dependency::handler::{Secured, SecuredParameter};
-
-/// Returns the metadata of the value, which has no fields for salvo.
-#[must_use]
-pub fn metadata<D>() -> &'static Metadata
-where
-    D: Dependency<Output: Send>,
-    Extracted<D>: for<'a, 'r> SecuredParameter<'r, Salvo<'a>, D::Output>,
-{
-    Secured::<D::Output, Extracted<D>>::metadata()
-}
 
 /// Extracts the value of the dependency `D`.
 ///
@@ -53,7 +44,7 @@ macro_rules! __extract_salvo1 {
             $output: for<'__r> $crate::__rt::Movable<'__r>,
         {
             fn metadata() -> &'static $crate::__rt::extracted::salvo1::Metadata {
-                $crate::__rt::extracted::salvo1::metadata::<$dependency>()
+                &$crate::__rt::extracted::salvo1::METADATA
             }
 
             fn extract(

@@ -17,7 +17,7 @@ use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 
 /// The metadata of the extractors, which have no fields for salvo.
-static METADATA: Metadata = Metadata::new("");
+pub static METADATA: Metadata = Metadata::new("");
 
 impl<'ex, T, P> Extractible<'ex> for Secured<T, P>
 where
