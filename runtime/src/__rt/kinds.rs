@@ -109,30 +109,23 @@ parameters! {
 /// Checks the type of a handler's parameter that has no attribute.
 #[track_caller]
 pub const fn check_handler_extractor(kind: ParameterKind) {
-    match kind {
-        ParameterKind::Extractor | ParameterKind::Body => {}
+    let rule = match kind {
+        ParameterKind::Extractor | ParameterKind::Body => return,
         ParameterKind::Scopes => {
-            panic!("`SecurityScopes` is always empty in a handler; take it in a `#[dependency]`")
+            "`SecurityScopes` is always empty in a handler; take it in a `#[dependency]`"
         }
-        ParameterKind::Token => {
-            panic!("a credential comes from a scheme; name it: `#[security(OAuth2)]`")
-        }
+        ParameterKind::Token => "a credential comes from a scheme; name it: `#[security(OAuth2)]`",
         ParameterKind::Key => {
-            panic!(
-                "an API key comes from a scheme; name the struct with `#[api_key(…)]`: `#[security(Key)]`"
-            )
+            "an API key comes from a scheme; name the struct with `#[api_key(…)]`: `#[security(Key)]`"
         }
         ParameterKind::Login => {
-            panic!(
-                "a user name and password come from a scheme; name the struct with `#[http_basic]`: `#[security(Login)]`"
-            )
+            "a user name and password come from a scheme; name the struct with `#[http_basic]`: `#[security(Login)]`"
         }
         ParameterKind::Credentials => {
-            panic!(
-                "these credentials come from a scheme; name the struct with `#[http(…)]` or `#[http_digest]`: `#[security(Digest)]`"
-            )
+            "these credentials come from a scheme; name the struct with `#[http(…)]` or `#[http_digest]`: `#[security(Digest)]`"
         }
-    }
+    };
+    panic!("{}", rule)
 }
 
 /// Checks the type of a dependency's parameter that has no attribute.
