@@ -13,6 +13,7 @@ pub(crate) mod declared;
 mod layer;
 pub(crate) mod router;
 pub mod routing;
+mod served;
 
 use core::convert::Infallible;
 use core::marker::PhantomData;

@@ -23,7 +23,7 @@ pub struct LocalHead<'a> {
     pub(crate) cache: LocalCache,
 }
 
-/// Implements `Context` for the head of a request whose refusal is a response with the body `$body`.
+/// Implements `Context` for the head of a request, whose refusal is a response with this body.
 macro_rules! http_context {
     ([$($generics:tt)*] $context:ty, $body:ty) => {
         impl<$($generics)*> $crate::dependency::context::Context for $context {

@@ -2,11 +2,8 @@
 
 use core::convert::Infallible;
 use core::fmt;
-use core::task::{Context, Poll};
 
 use axum::Router as Inner;
-#[cfg(not(target_family = "wasm"))]
-use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::handler::Handler;
 use axum::routing::{IntoMakeService, RouterAsService, RouterIntoService};
 use tower_service::Service;
@@ -14,6 +11,7 @@ use tower_service::Service;
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 use super::routing::MethodRouter;
+use super::served::served;
 use crate::declaration::{Declaration, Declared, Public};
 use crate::routes::line::Line;
 use crate::routes::{Route as Listed, Routes};
@@ -221,41 +219,7 @@ impl<S> Router<S> {
     }
 }
 
-impl Router {
-    /// Converts into a service that creates services, as a server wants it.
-    #[must_use]
-    pub fn into_make_service(self) -> IntoMakeService<Inner> {
-        self.inner.into_make_service()
-    }
-
-    /// The same, with the address of each client for the extractor `ConnectInfo`.
-    #[cfg(not(target_family = "wasm"))]
-    #[must_use]
-    pub fn into_make_service_with_connect_info<C>(
-        self,
-    ) -> IntoMakeServiceWithConnectInfo<Inner, C> {
-        self.inner.into_make_service_with_connect_info()
-    }
-}
-
-/// A request, or what `axum::serve` hands to the service that it is given. The bound says which: it
-/// would name a type that axum has only with a server.
-impl<R> Service<R> for Router
-where
-    Inner: Service<R>,
-{
-    type Response = <Inner as Service<R>>::Response;
-    type Error = <Inner as Service<R>>::Error;
-    type Future = <Inner as Service<R>>::Future;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: R) -> Self::Future {
-        self.inner.call(request)
-    }
-}
+served!(Router, [] Router, Inner);
 
 impl<S> Default for Router<S>
 where

@@ -5,12 +5,9 @@
 
 use core::convert::Infallible;
 use core::fmt;
-use core::task::{Context, Poll};
 
 use axum::error_handling::HandleError;
 use axum::extract::Request;
-#[cfg(not(target_family = "wasm"))]
-use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::handler::Handler;
 use axum::response::IntoResponse;
 use axum::routing::{self, MethodRouter as Inner};
@@ -19,6 +16,7 @@ use tower_service::Service;
 
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
+use super::served::served;
 use crate::declaration::{Declaration, Declared};
 use crate::routes::ANY;
 use crate::routes::line::Line;
@@ -119,8 +117,7 @@ where
     T: 'static,
     S: Clone + Send + Sync + 'static,
 {
-    let declaration = handler.declaration();
-    MethodRouter::of(filter, declaration, routing::on(filter, handler))
+    MethodRouter::new().on(filter, handler)
 }
 
 /// Routes all requests to a handler that is secured or public.
@@ -130,11 +127,8 @@ where
     T: 'static,
     S: Clone + Send + Sync + 'static,
 {
-    MethodRouter {
-        lines: Vec::new(),
-        fallback: Some(handler.declaration()),
-        inner: routing::any(handler),
-    }
+    let fallback = Some(handler.declaration());
+    MethodRouter { inner: routing::any(handler), lines: Vec::new(), fallback }
 }
 
 /// Routes requests with the methods of a filter to a service that is public, or behind a layer.
@@ -143,8 +137,7 @@ where
     T: DeclaredService + RouteService,
     S: Clone,
 {
-    let declaration = service.declaration();
-    MethodRouter::of(filter, declaration, routing::on_service(filter, service))
+    MethodRouter::new().on_service(filter, service)
 }
 
 /// Routes all requests to a service that is public, or behind a layer.
@@ -153,11 +146,8 @@ where
     T: DeclaredService + RouteService,
     S: Clone,
 {
-    MethodRouter {
-        lines: Vec::new(),
-        fallback: Some(service.declaration()),
-        inner: routing::any_service(service),
-    }
+    let fallback = Some(service.declaration());
+    MethodRouter { inner: routing::any_service(service), lines: Vec::new(), fallback }
 }
 
 impl<S: Clone> MethodRouter<S> {
@@ -194,6 +184,7 @@ impl<S: Clone, E> MethodRouter<S, E> {
     }
 
     /// Takes a router that has the methods of a filter, all with one handler or service.
+    #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
     pub(crate) fn of(filter: MethodFilter, declaration: Declaration, inner: Inner<S, E>) -> Self {
         let mut router = Self { inner, lines: Vec::new(), fallback: None };
         router.add(filter, declaration);
@@ -239,7 +230,7 @@ impl<S: Clone, E> MethodRouter<S, E> {
         S: 'static,
         NewError: 'static,
     {
-        MethodRouter { inner: self.inner.layer(layer), lines: self.lines, fallback: self.fallback }
+        self.map(|inner| inner.layer(layer))
     }
 
     /// Puts a layer around the handlers, but not around the fallback.
@@ -265,20 +256,19 @@ impl<S: Clone, E> MethodRouter<S, E> {
         E: 'static,
         S: 'static,
     {
-        MethodRouter {
-            inner: self.inner.handle_error(handle),
-            lines: self.lines,
-            fallback: self.fallback,
-        }
+        self.map(|inner| inner.handle_error(handle))
     }
 
     /// Provides the state of the handlers.
     pub fn with_state<S2>(self, state: S) -> MethodRouter<S2, E> {
-        MethodRouter {
-            inner: self.inner.with_state(state),
-            lines: self.lines,
-            fallback: self.fallback,
-        }
+        self.map(|inner| inner.with_state(state))
+    }
+
+    fn map<S2, E2>(
+        self,
+        change: impl FnOnce(Inner<S, E>) -> Inner<S2, E2>,
+    ) -> MethodRouter<S2, E2> {
+        MethodRouter { inner: change(self.inner), lines: self.lines, fallback: self.fallback }
     }
 
     fn add(&mut self, filter: MethodFilter, declaration: Declaration) {
@@ -300,40 +290,7 @@ impl<S: Clone, E> MethodRouter<S, E> {
     }
 }
 
-impl MethodRouter {
-    /// Converts into a service that creates services, as a server wants it.
-    #[must_use]
-    pub fn into_make_service(self) -> IntoMakeService<Inner> {
-        self.inner.into_make_service()
-    }
-
-    /// The same, with the address of each client for the extractor `ConnectInfo`.
-    #[cfg(not(target_family = "wasm"))]
-    #[must_use]
-    pub fn into_make_service_with_connect_info<C>(
-        self,
-    ) -> IntoMakeServiceWithConnectInfo<Inner, C> {
-        self.inner.into_make_service_with_connect_info()
-    }
-}
-
-/// A request, or what `axum::serve` hands to the service that it is given.
-impl<R, E> Service<R> for MethodRouter<(), E>
-where
-    Inner<(), E>: Service<R>,
-{
-    type Response = <Inner<(), E> as Service<R>>::Response;
-    type Error = <Inner<(), E> as Service<R>>::Error;
-    type Future = <Inner<(), E> as Service<R>>::Future;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: R) -> Self::Future {
-        self.inner.call(request)
-    }
-}
+served!(MethodRouter, [E] MethodRouter<(), E>, Inner<(), E>);
 
 impl<S: Clone, E> Default for MethodRouter<S, E> {
     fn default() -> Self {
