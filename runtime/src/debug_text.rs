@@ -13,8 +13,8 @@ macro_rules! debug_by_name {
     };
 }
 
-/// Implements `Debug` for errors by their `Display`, because `expect` prints it, and so does a `main`
-/// that returns an error.
+/// Implements `Debug` for errors by their `Display`, because `expect` prints it, and so does a
+/// `main` that returns an error.
 macro_rules! debug_as_display {
     ($($error:ty),*) => {$(
         impl ::core::fmt::Debug for $error {
