@@ -1,13 +1,29 @@
 //! `Debug` of the errors that a service meets when it starts, and of what is not for a log.
 
-/// Implements `Debug` for a type by its name, with a text in place of what it holds: a secret, or a
-/// request.
-macro_rules! debug_by_name {
-    ($(#[$docs:meta])* [$($generics:tt)*] $name:ident $(<$($argument:tt),*>)?, $held:literal) => {
+/// Implements `Debug` for a type that holds a secret, or what is not of use in a log. It shows the
+/// fields that are named, or a text in place of all.
+macro_rules! debug_only {
+    (
+        $(#[$docs:meta])*
+        [$($generics:tt)*] $name:ident $(<$($argument:tt),*>)? { $($field:ident),* }
+    ) => {
         $(#[$docs])*
         impl<$($generics)*> ::core::fmt::Debug for $name $(<$($argument),*>)? {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.write_str(concat!(stringify!($name), $held))
+                f.debug_struct(stringify!($name))
+                    $(.field(stringify!($field), &self.$field))*
+                    .finish_non_exhaustive()
+            }
+        }
+    };
+    (
+        $(#[$docs:meta])*
+        [$($generics:tt)*] $name:ident $(<$($argument:tt),*>)?, $text:literal
+    ) => {
+        $(#[$docs])*
+        impl<$($generics)*> ::core::fmt::Debug for $name $(<$($argument),*>)? {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(concat!(stringify!($name), $text))
             }
         }
     };
@@ -25,7 +41,7 @@ macro_rules! debug_as_display {
     )*};
 }
 
-pub(crate) use {debug_as_display, debug_by_name};
+pub(crate) use {debug_as_display, debug_only};
 
 #[cfg(test)]
 mod tests {

@@ -40,7 +40,7 @@ use crate::adapters::from_body::{FromBody, read_unclosed};
 use crate::adapters::stand_in::StandIn;
 use crate::adapters::stream_body::StreamBody;
 use crate::credential::request_head::{HeaderLine, RequestHead};
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::declaration::{Declared, DeclaredAs, PublicParameter};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
@@ -61,7 +61,7 @@ pub struct ActixWeb {
     cache: LocalCache,
 }
 
-debug_by_name!([] ActixWeb, " { .. }");
+debug_only!([] ActixWeb {});
 
 impl RequestHead for HttpRequest {
     fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = HeaderLine<'h>> {

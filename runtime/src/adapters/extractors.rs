@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::form::OwnedForm;
 use crate::scheme::Scheme;
 
@@ -46,4 +46,4 @@ pub struct PasswordForm<T: OwnedForm>(
     pub T,
 );
 
-debug_by_name!([T: OwnedForm] PasswordForm<T>, "(<redacted>)");
+debug_only!([T: OwnedForm] PasswordForm<T>, "(<redacted>)");

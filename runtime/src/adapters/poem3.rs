@@ -21,7 +21,7 @@ use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::declaration::PublicParameter;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -44,7 +44,7 @@ pub struct Poem<'r> {
     cache: Cache,
 }
 
-debug_by_name!([] Poem<'_>, " { .. }");
+debug_only!([] Poem<'_> {});
 
 impl Context for Poem<'_> {
     type Rejection = Error;

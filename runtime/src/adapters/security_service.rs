@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::debug_text::debug_only;
 use crate::dependency::layer::SecurityLayer;
 
 /// A service behind a [`SecurityLayer`]. On poem, it is an endpoint.
@@ -23,8 +24,4 @@ impl<S: Clone, D, State: Clone, Refusals> Clone for SecurityService<S, D, State,
     }
 }
 
-impl<S: fmt::Debug, D, State, Refusals> fmt::Debug for SecurityService<S, D, State, Refusals> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecurityService").field("inner", &self.inner).finish_non_exhaustive()
-    }
-}
+debug_only!([S: fmt::Debug, D, State, Refusals] SecurityService<S, D, State, Refusals> { inner });

@@ -12,7 +12,7 @@ use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
 use crate::debug_text::debug_as_display;
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 
 /// A bearer token, exactly as the request contained it.
 ///
@@ -128,7 +128,7 @@ impl From<BearerToken> for HeaderValue {
     }
 }
 
-debug_by_name!([] BearerToken, "(<redacted>)");
+debug_only!([] BearerToken, "(<redacted>)");
 
 /// Creates a token that was not in a request: for a handler that a test calls, or one that the
 /// service has read itself.

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 
 /// The certificate that a client has shown in the TLS handshake.
 ///
@@ -27,4 +27,4 @@ impl ClientCertificate {
     }
 }
 
-debug_by_name!([] ClientCertificate, " { .. }");
+debug_only!([] ClientCertificate {});

@@ -7,7 +7,7 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::secret::{SecretBytes, decode_base64, secret_eq};
 
 /// The user name and the password of HTTP Basic
@@ -108,7 +108,7 @@ impl Credential for BasicCredentials {
 // As in FastAPI.
 optional!(BasicCredentials, BasicCredentials, Malformed);
 
-debug_by_name!([] BasicCredentials, "(<redacted>)");
+debug_only!([] BasicCredentials, "(<redacted>)");
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! A token as it was presented.
 
-use core::fmt;
 use std::sync::Arc;
 
 use http::header::AUTHORIZATION;
@@ -11,6 +10,7 @@ use crate::credential::bearer_token::BearerToken;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::credential::request_head::RequestHead;
 use crate::credential::sent_head::as_sent;
+use crate::debug_text::debug_only;
 
 /// A token as it was presented, with the request that brought it. Cloning is cheap.
 ///
@@ -127,8 +127,4 @@ impl From<&Self> for Presented {
     }
 }
 
-impl fmt::Debug for Presented {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Presented").field("token", &self.token).finish_non_exhaustive()
-    }
-}
+debug_only!([] Presented { token });

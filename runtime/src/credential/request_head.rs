@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version};
 use crate::credential::authorization_line::is_field_value;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::credential::reason::{RejectionReason, only};
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 
 /// The head of a request: what schemes read of it. It finds the parts and decides nothing, so every
 /// framework shares the same decisions.
@@ -146,7 +146,7 @@ impl<'h> From<&'h [u8]> for HeaderLine<'h> {
     }
 }
 
-debug_by_name!([] HeaderLine<'_>, " { .. }");
+debug_only!([] HeaderLine<'_> {});
 
 /// Returns the only line, unless it is empty.
 #[inline(always)]

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::__both_families;
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::declaration::met::met;
 use crate::dependency::context::{LocalContext, SendContext};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
@@ -35,7 +35,7 @@ impl<T, P> From<T> for Secured<T, P> {
     }
 }
 
-debug_by_name!([T, P] Secured<T, P>, "(<redacted>)");
+debug_only!([T, P] Secured<T, P>, "(<redacted>)");
 
 /// A parameter of a secured handler. A request of context `C` fills it with a `T`.
 ///

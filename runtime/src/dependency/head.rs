@@ -6,7 +6,7 @@ use core::future::ready;
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 use crate::dependency::shared::Shared;
@@ -79,7 +79,7 @@ pub(crate) use http_context;
 macro_rules! context {
     ($head:ident) => {
         http_context!([] $head<'_>, String);
-        debug_by_name!([] $head<'_>, " { .. }");
+        debug_only!([] $head<'_> {});
 
         impl<E: Into<Response<String>>> Reject<E> for $head<'_> {
             fn reject(&mut self, error: E) -> Response<String> {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use http::Response;
 use http::request::Parts;
 
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::declaration::met::met;
 use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "actix-web4")]
@@ -110,4 +110,4 @@ impl<D> Clone for Plan<D> {
 
 impl<D> Copy for Plan<D> {}
 
-debug_by_name!([D] Plan<D>, " { .. }");
+debug_only!([D] Plan<D> {});

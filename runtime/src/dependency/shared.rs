@@ -4,7 +4,7 @@ use core::any::type_name;
 use core::ops::Deref;
 use std::sync::Arc;
 
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::notice;
 use crate::refusal::rejection::Rejection;
 use crate::trace;
@@ -119,7 +119,7 @@ impl<T: ?Sized> Deref for Shared<T> {
     }
 }
 
-debug_by_name! {
+debug_only! {
     /// Shows nothing of the value, which may be a key or a password of a database.
     [T: ?Sized] Shared<T>, "(<redacted>)"
 }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, HeaderValue};
 
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::form::error::FormError;
 use crate::form::{FormConfig, RequestForm};
 use crate::trace;
@@ -99,7 +99,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     }
 }
 
-debug_by_name!([const MAX_BYTES: usize] FormBody<MAX_BYTES>, "(<redacted>)");
+debug_only!([const MAX_BYTES: usize] FormBody<MAX_BYTES>, "(<redacted>)");
 
 /// Checks that the content type is `application/x-www-form-urlencoded`, ignoring case and
 /// parameters. A body without a content type is refused.

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::form::text::{FromText, InvalidText};
 use crate::secret::secret_eq;
 
@@ -62,7 +62,7 @@ impl<'a> FromText<'a> for CodeVerifier {
     }
 }
 
-debug_by_name!([] CodeVerifier, "(<redacted>)");
+debug_only!([] CodeVerifier, "(<redacted>)");
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! Keys that an issuer publishes at a URL, and changes from time to time.
 
-use core::fmt;
 use core::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,6 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, Shared};
 
+use crate::debug_text::debug_only;
 use crate::jwt::clock::{Instant, instant};
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
@@ -239,11 +239,7 @@ impl State {
     }
 }
 
-impl fmt::Debug for RemoteKeys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RemoteKeys").field("url", &self.url).finish_non_exhaustive()
-    }
-}
+debug_only!([] RemoteKeys { url });
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,11 @@
 //! The verifier of an issuer's tokens.
 
-use core::fmt;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
 use crate::credential::presented::Presented;
+use crate::debug_text::debug_only;
 use crate::jwt::claims::{self, Registered};
 use crate::jwt::explanation;
 use crate::jwt::jose::Jose;
@@ -181,12 +181,4 @@ impl<C: DeserializeOwned + Send + Sync> Verify for TokenVerifier<C> {
     }
 }
 
-impl<C> fmt::Debug for TokenVerifier<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TokenVerifier")
-            .field("rules", &self.rules)
-            .field("keys", &self.keys)
-            .field("remembered", &self.remembered)
-            .finish_non_exhaustive()
-    }
-}
+debug_only!([C] TokenVerifier<C> { rules, keys, remembered });

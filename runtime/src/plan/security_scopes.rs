@@ -3,6 +3,7 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
+use crate::debug_text::debug_only;
 use crate::plan::branch::Branch;
 use crate::plan::granted::GrantedScopes;
 use crate::refusal::bearer_error::BearerError;
@@ -130,14 +131,7 @@ impl SecurityScopes {
     }
 }
 
-impl fmt::Debug for SecurityScopes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecurityScopes")
-            .field("scopes", &self.scopes)
-            .field("scope_str", &self.scope_str)
-            .finish_non_exhaustive()
-    }
-}
+debug_only!([] SecurityScopes { scopes, scope_str });
 
 /// Compares the scopes in order.
 impl PartialEq for SecurityScopes {

@@ -1,14 +1,13 @@
 //! The credentials of a client at the token endpoint
 //! ([RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)).
 
-use core::fmt;
-
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{HeaderLine, single};
+use crate::debug_text::debug_only;
 use crate::form;
 use crate::form::body::{check_content_type, content_type};
 use crate::secret::{SecretBytes, secret_eq};
@@ -204,14 +203,7 @@ pub(super) fn authorization_lines(headers: &HeaderMap) -> impl Iterator<Item = &
     lines.map(HeaderValue::as_bytes)
 }
 
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client")
-            .field("client_id", &self.client_id)
-            .field("client_secret", &self.client_secret)
-            .finish_non_exhaustive()
-    }
-}
+debug_only!([] Client { client_id, client_secret });
 
 /// An extractor for the credentials of a client: from the `Authorization` header, or from the form
 /// fields `client_id` and `client_secret`. Other form fields are ignored.

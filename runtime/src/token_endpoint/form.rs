@@ -1,7 +1,5 @@
 //! A form together with the credentials of the client that sent it.
 
-use core::fmt;
-
 #[cfg(feature = "http-body")]
 use core::error::Error;
 
@@ -9,6 +7,7 @@ use http::HeaderMap;
 #[cfg(feature = "http-body")]
 use http_body::Body;
 
+use crate::debug_text::debug_only;
 use crate::form::RequestForm;
 use crate::form::body::{check_content_type, content_type};
 use crate::form::client::ClientFields;
@@ -99,13 +98,7 @@ macro_rules! with_client {
             }
         }
 
-        impl<T> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name))
-                    .field("client", &self.client)
-                    .finish_non_exhaustive()
-            }
-        }
+        debug_only!([T] $name<T> { client });
     };
 }
 

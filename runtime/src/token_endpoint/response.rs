@@ -7,7 +7,7 @@ use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::grammar::joined;
 use crate::json::ObjectWriter;
 
@@ -71,7 +71,7 @@ members! {
     bool => Flag;
 }
 
-debug_by_name!([] ExtraMember, "(<redacted>)");
+debug_only!([] ExtraMember, "(<redacted>)");
 
 impl TokenResponse {
     /// Creates a response with a token that the client sends as `Authorization: Bearer`

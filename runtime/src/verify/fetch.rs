@@ -6,6 +6,8 @@ use core::time::Duration;
 use bytes::Bytes;
 use http::{Method, Request};
 
+use crate::debug_text::debug_only;
+
 /// A client with which a verifier asks an issuer: for its metadata and its keys.
 ///
 /// The feature `reqwest013` implements it for `reqwest::Client`. A closure that takes a URL is one
@@ -95,11 +97,7 @@ impl Fetched {
     }
 }
 
-impl fmt::Debug for Fetched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fetched").field("url", &self.url).finish_non_exhaustive()
-    }
-}
+debug_only!([] Fetched { url });
 
 /// The error of a fetch. Any error converts into one, with `?`.
 #[non_exhaustive]

@@ -17,7 +17,7 @@ use crate::adapters::extractors::Security;
 use crate::adapters::rocket05::kept::{Answer, KEPT, Kept, keep, locked};
 use crate::adapters::rocket05::respond;
 use crate::credential::request_head::{HeaderLine, RequestHead};
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::declaration::PublicParameter;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -33,7 +33,7 @@ pub struct RocketRequest<'r, 'x> {
     cache: Cache,
 }
 
-debug_by_name!([] RocketRequest<'_, '_>, " { .. }");
+debug_only!([] RocketRequest<'_, '_> {});
 
 impl RocketRequest<'_, '_> {
     /// Drops the header lines of an earlier refusal, after which the request went on: that of an

@@ -11,7 +11,7 @@ use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_tr
 use crate::adapters::salvo1::render;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
-use crate::debug_text::debug_by_name;
+use crate::debug_text::debug_only;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::form::error::FormError;
@@ -43,7 +43,7 @@ impl<'a> Salvo<'a> {
     }
 }
 
-debug_by_name!([] Salvo<'_>, " { .. }");
+debug_only!([] Salvo<'_> {});
 
 /// A whole response that refuses a request.
 struct WrittenAnswer(HttpResponse<String>);
@@ -102,7 +102,7 @@ fn status_of(error: &dyn Any) -> Option<StatusCode> {
     None
 }
 
-debug_by_name!([] Refusal, " { .. }");
+debug_only!([] Refusal {});
 
 #[async_trait]
 impl Writer for Refusal {

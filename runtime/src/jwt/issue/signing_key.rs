@@ -1,11 +1,10 @@
 //! Keys that sign tokens, as a service has them.
 
-use core::fmt;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice, SecretString};
 
+use crate::debug_text::debug_only;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
@@ -174,14 +173,7 @@ impl ExposeSecret<[u8]> for SigningKey {
     }
 }
 
-impl fmt::Debug for SigningKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SigningKey")
-            .field("algorithm", &self.algorithm)
-            .field("id", &self.id)
-            .finish_non_exhaustive()
-    }
-}
+debug_only!([] SigningKey { algorithm, id });
 
 #[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
 mod tests {

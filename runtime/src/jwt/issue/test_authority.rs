@@ -1,12 +1,12 @@
 //! An issuer for tests, without a network.
 
-use core::fmt;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
+use crate::debug_text::debug_only;
 use crate::grammar::joined;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::build_error::BuildError;
@@ -93,11 +93,7 @@ impl TestAuthority {
     }
 }
 
-impl fmt::Debug for TestAuthority {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TestAuthority").field("audience", &self.audience).finish_non_exhaustive()
-    }
-}
+debug_only!([] TestAuthority { audience });
 
 /// A token of a [`TestAuthority`], before it is signed.
 #[derive(Clone)]
@@ -157,8 +153,4 @@ impl TestToken<'_> {
     }
 }
 
-impl fmt::Debug for TestToken<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TestToken").field("claims", &self.claims).finish_non_exhaustive()
-    }
-}
+debug_only!([] TestToken<'_> { claims });
