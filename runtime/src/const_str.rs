@@ -84,7 +84,7 @@ const fn min(a: usize, b: usize) -> usize {
 /// Panics with a message: `fail!("`{}` is not `{}`", name, other)`. Each `{}` of the literal is
 /// replaced by the next argument, which is a string.
 macro_rules! fail {
-    ($template:literal $(, $argument:expr)* $(,)?) => {
+    ($template:expr $(, $argument:expr)* $(,)?) => {
         panic!(
             "{}",
             $crate::const_str::Message::<512>::of($template, &[$($argument),*]).as_str()

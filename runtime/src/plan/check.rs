@@ -224,97 +224,70 @@ const fn check_guard_in(node: &Node, list: Option<&Node>) {
         Some(list) => Message::<256>::of("{}` in `{}", &[node.name(), list.name()]),
         None => Message::of("{}", &[node.name()]),
     };
-    check_guard_alone(node, name.as_str());
+    if let Some(fault) = fault_of_guard(node) {
+        let credential = match node.as_scheme() {
+            Some(scheme) => credential_of(scheme),
+            None => "",
+        };
+        fail!(fault, name.as_str(), node.name(), credential);
+    }
 }
 
-/// Checks that a dependency can be a guard, apart from its place in a list. `name` is how messages
-/// call it.
-#[track_caller]
-const fn check_guard_alone(node: &Node, name: &str) {
+/// Returns why a dependency cannot be a guard, apart from its place in a list: a template that takes
+/// how messages call it, its own name, and what its credential is called.
+const fn fault_of_guard(node: &Node) -> Option<&'static str> {
     if let Some(scheme) = node.as_scheme() {
-        if node.is_asker() {
-            if !scheme.auto_error {
-                fail!(
-                    "`{}` cannot be a guard, because with `auto_error = false` it lets a request without a token in; take the value as a parameter: `#[security({})] caller: …`",
-                    name,
-                    node.name()
-                );
-            }
-            return;
-        }
-        if yields_token(scheme) {
-            fail!(
+        return match (node.is_asker(), scheme.auto_error) {
+            (true, true) => None,
+            (true, false) => Some(
+                "`{}` cannot be a guard, because with `auto_error = false` it lets a request without a token in; take the value as a parameter: `#[security({})] caller: …`",
+            ),
+            _ if yields_token(scheme) => Some(
                 "`{}` cannot be a guard, because a scheme takes any credential; write `verified = Claims` in its attribute, or require a dependency that checks it: `#[dependency] async fn user(#[security({})] token: …) -> Result<User, Error> { … }`",
-                name,
-                node.name()
-            );
-        }
-        fail!(
-            "`{}` cannot be a guard, because a scheme takes any credential; require a dependency that checks it: `#[dependency] async fn user(#[security({})] {}: …) -> Result<User, Error> { … }`",
-            name,
-            node.name(),
-            credential_of(scheme)
-        );
+            ),
+            _ => Some(
+                "`{}` cannot be a guard, because a scheme takes any credential; require a dependency that checks it: `#[dependency] async fn user(#[security({})] {}: …) -> Result<User, Error> { … }`",
+            ),
+        };
     }
     if node.has_empty() {
-        fail!(
+        return Some(
             "`{}` cannot be a guard, because one of its variants lets every request in; take the value as a parameter: `#[security({})] value: …`",
-            name,
-            node.name()
         );
     }
-    match node.output() {
-        OutputKind::Result => fail!(
-            "`{}` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`",
-            name
-        ),
-        OutputKind::Verdict => fail!(
-            "`{}` cannot be a guard, because its value would be discarded; return a `Result`, or take the value as a parameter: `#[security({})] value: …`",
-            name,
-            node.name()
-        ),
-        OutputKind::Future => fail!(
-            "`{}` cannot be a guard, because the future that it yields would never be polled; make it an `async fn` that returns a `Result`",
-            name
-        ),
-        OutputKind::Function => fail!(
-            "`{}` cannot be a guard, because the function that it yields would never be called; call it in the dependency, and return its `Result`",
-            name
-        ),
-        _ if node.subtree.refuses => check_verifies(node, name),
-        _ if node.is_infallible() => fail!(
-            "`{}` cannot be a guard, because its error has no values, so it refuses no request; return an error that has some, such as `BearerError`, or run it for its effect as a parameter: `#[security({})] _value: …`",
-            name,
-            node.name()
-        ),
-        _ if node.subtree.has_scheme => fail!(
-            "`{}` cannot be a guard, because a request without any credential passes it; return a `Result` that refuses one, or take the value as a parameter: `#[security({})] value: …`",
-            name,
-            node.name()
-        ),
-        _ => fail!(
-            "`{}` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security({})] _value: …`",
-            name,
-            node.name()
-        ),
-    }
+    Some(match node.output() {
+        OutputKind::Result => {
+            "`{}` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`"
+        }
+        OutputKind::Verdict => {
+            "`{}` cannot be a guard, because its value would be discarded; return a `Result`, or take the value as a parameter: `#[security({})] value: …`"
+        }
+        OutputKind::Future => {
+            "`{}` cannot be a guard, because the future that it yields would never be polled; make it an `async fn` that returns a `Result`"
+        }
+        OutputKind::Function => {
+            "`{}` cannot be a guard, because the function that it yields would never be called; call it in the dependency, and return its `Result`"
+        }
+        _ if node.subtree.refuses && !lets_any_credential_in(node) => return None,
+        _ if node.subtree.refuses => {
+            "`{}` cannot be a guard, because it lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(unverified)]` if something in front of this service has checked it"
+        }
+        _ if node.is_infallible() => {
+            "`{}` cannot be a guard, because its error has no values, so it refuses no request; return an error that has some, such as `BearerError`, or run it for its effect as a parameter: `#[security({})] _value: …`"
+        }
+        _ if node.subtree.has_scheme => {
+            "`{}` cannot be a guard, because a request without any credential passes it; return a `Result` that refuses one, or take the value as a parameter: `#[security({})] value: …`"
+        }
+        _ => {
+            "`{}` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security({})] _value: …`"
+        }
+    })
 }
 
 /// Returns `true` if a scheme finds a credential, and nothing above it can refuse one.
 const fn lets_any_credential_in(node: &Node) -> bool {
     let Subtree { has_scheme, verifies, is_broken, .. } = node.subtree;
     has_scheme && !verifies && !is_broken
-}
-
-/// Checks that a guard above a scheme can refuse a credential. `name` is how the message calls it.
-#[track_caller]
-const fn check_verifies(node: &Node, name: &str) {
-    if lets_any_credential_in(node) {
-        fail!(
-            "`{}` cannot be a guard, because it lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(unverified)]` if something in front of this service has checked it",
-            name
-        );
-    }
 }
 
 /// Checks that an extracted dependency can refuse a credential, if it needs one: it declares the
