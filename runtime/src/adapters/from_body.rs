@@ -38,30 +38,32 @@ pub(crate) trait FromBody: Sized {
     ) -> Result<Self, Self::Error>;
 }
 
-impl<T: OwnedForm> FromBody for PasswordForm<T> {
-    type Error = FormError;
+macro_rules! forms {
+    ($([$($generics:tt)*] $form:ty, $error:ty, $max_bytes:expr, |$head:pat_param, $body:ident| $of_body:expr;)*) => {$(
+        impl<$($generics)*> FromBody for $form {
+            type Error = $error;
 
-    const MAX_BYTES: usize = T::CONFIG.max_bytes();
+            const MAX_BYTES: usize = $max_bytes;
 
-    fn of_body(
-        _: &(impl RequestHead + ?Sized),
-        body: Zeroizing<Vec<u8>>,
-    ) -> Result<Self, FormError> {
-        T::decode(&body).map(Self)
-    }
+            fn of_body(
+                $head: &(impl RequestHead + ?Sized),
+                $body: Zeroizing<Vec<u8>>,
+            ) -> Result<Self, $error> {
+                $of_body
+            }
+        }
+    )*};
 }
 
-impl<const MAX_BYTES: usize> FromBody for FormBody<MAX_BYTES> {
-    type Error = FormError;
-
-    const MAX_BYTES: usize = MAX_BYTES;
-
-    fn of_body(
-        _: &(impl RequestHead + ?Sized),
-        body: Zeroizing<Vec<u8>>,
-    ) -> Result<Self, FormError> {
-        Ok(Self::from_buffer(body))
-    }
+forms! {
+    [T: OwnedForm] PasswordForm<T>, FormError, T::CONFIG.max_bytes(),
+        |_, body| T::decode(&body).map(Self);
+    [const MAX_BYTES: usize] FormBody<MAX_BYTES>, FormError, MAX_BYTES,
+        |_, body| Ok(Self::from_buffer(body));
+    [T: OwnedForm] TokenRequest<T>, TokenError, T::CONFIG.max_bytes(),
+        |head, body| decode(authorization_lines(head), &body).map(Self::of);
+    [T: OwnedForm] ClientForm<T>, TokenError, T::CONFIG.max_bytes(),
+        |head, body| decode(authorization_lines(head), &body).map(Self::of);
 }
 
 impl FromBody for ClientAuthentication {
@@ -81,26 +83,6 @@ impl FromBody for ClientAuthentication {
         Client::decode_lines(authorization_lines(head), content_type(head), &body).map(Self)
     }
 }
-
-/// Implements the trait for a form with its client.
-macro_rules! with_client {
-    ($($form:ident)*) => {$(
-        impl<T: OwnedForm> FromBody for $form<T> {
-            type Error = TokenError;
-
-            const MAX_BYTES: usize = T::CONFIG.max_bytes();
-
-            fn of_body(
-                head: &(impl RequestHead + ?Sized),
-                body: Zeroizing<Vec<u8>>,
-            ) -> Result<Self, TokenError> {
-                decode(authorization_lines(head), &body).map(Self::of)
-            }
-        }
-    )*};
-}
-
-with_client!(TokenRequest ClientForm);
 
 fn authorization_lines(head: &(impl RequestHead + ?Sized)) -> impl Iterator<Item = &[u8]> {
     head.lines(AUTHORIZATION.as_str()).map(HeaderLine::bytes)
