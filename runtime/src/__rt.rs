@@ -41,9 +41,7 @@ pub use crate::form::schema::FormSchema;
 pub use crate::form::schema::{AnyValue, ValueOf, ValueType};
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};
-pub use crate::form::value::{
-    CustomField, ListField, OptionalListField, TextField, ValueField, ValueListField,
-};
+pub use crate::form::value::{CustomField, FieldWay};
 #[cfg(feature = "openapi")]
 use crate::openapi::Operation;
 #[cfg(feature = "utoipa5")]

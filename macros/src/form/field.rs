@@ -211,9 +211,7 @@ impl Field {
             Reads::Scopes => quote!(<#ty as #krate::form::FromScopes<'_>>::take(#fields)),
             Reads::Own { index, .. } => {
                 let way = quote! {{
-                    use #krate::__rt::{
-                        ListField as _, OptionalListField as _, TextField as _, ValueField as _, ValueListField as _,
-                    };
+                    use #krate::__rt::FieldWay as _;
                     (&&&&&<#krate::__rt::CustomField<'_, #ty>>::NEW).way()
                 }};
                 quote!(<#ty as #krate::bounds::FromValue<'_, _>>::take(#way, #fields, #index))

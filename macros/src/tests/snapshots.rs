@@ -346,10 +346,7 @@ fn owned_form() {
                                 _,
                             >>::take(
                                 {
-                                    use ::tollgate::__rt::{
-                                        ListField as _, OptionalListField as _, TextField as _,
-                                        ValueField as _, ValueListField as _,
-                                    };
+                                    use ::tollgate::__rt::FieldWay as _;
                                     (&&&&&<::tollgate::__rt::CustomField<'_, Option<String>>>::NEW)
                                         .way()
                                 },
@@ -424,10 +421,7 @@ fn form_of_another_grant() {
                                 _,
                             >>::take(
                                 {
-                                    use ::tollgate::__rt::{
-                                        ListField as _, OptionalListField as _, TextField as _,
-                                        ValueField as _, ValueListField as _,
-                                    };
+                                    use ::tollgate::__rt::FieldWay as _;
                                     (&&&&&<::tollgate::__rt::CustomField<'_, u32>>::NEW).way()
                                 },
                                 __fields,

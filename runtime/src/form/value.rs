@@ -25,28 +25,28 @@ pub trait FromValue<'a, Way>: Sized {
 }
 
 /// The marker of a type that is made from text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AsText;
 
 /// The marker of a collection for a parameter that may repeat.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AsList;
 
 /// The marker of an `Option` of such a collection.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AsOptionalList;
 
 /// The marker of such a collection whose items are read by serde.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AsValueList;
 
 /// The marker of a type that is read by serde.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AsValue;
 
 /// Selects the marker of a field's type: `(&&&&&CustomField::<T>::NEW).way()`. The compiler takes
-/// the first of [`TextField`], [`ListField`], [`OptionalListField`], [`ValueListField`] and
-/// [`ValueField`] whose bounds hold, because each needs one reference less than the one before.
+/// the first impl of [`FieldWay`] whose bounds hold, because each needs one reference less than the
+/// one before.
 #[derive(Debug)]
 pub struct CustomField<'a, T>(PhantomData<(&'a (), T)>);
 
@@ -55,70 +55,38 @@ impl<T> CustomField<'_, T> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-/// A field made from text.
-pub trait TextField {
+/// The way in which a field is read.
+pub trait FieldWay<Way: Default> {
     /// Returns the marker.
-    fn way(&self) -> AsText {
-        AsText
+    fn way(&self) -> Way {
+        Way::default()
     }
 }
 
-impl<'a, T: FromText<'a>> TextField for &&&&CustomField<'a, T> {}
+impl<'a, T: FromText<'a>> FieldWay<AsText> for &&&&CustomField<'a, T> {}
 
-/// A field for a parameter that may repeat.
-pub trait ListField {
-    /// Returns the marker.
-    fn way(&self) -> AsList {
-        AsList
-    }
-}
-
-impl<'a, C> ListField for &&&CustomField<'a, C>
+impl<'a, C> FieldWay<AsList> for &&&CustomField<'a, C>
 where
     C: IntoIterator + FromIterator<C::Item>,
     C::Item: FromText<'a>,
 {
 }
 
-/// A field for a parameter that may repeat, in an `Option`.
-pub trait OptionalListField {
-    /// Returns the marker.
-    fn way(&self) -> AsOptionalList {
-        AsOptionalList
-    }
-}
-
-impl<'a, C> OptionalListField for &&CustomField<'a, Option<C>>
+impl<'a, C> FieldWay<AsOptionalList> for &&CustomField<'a, Option<C>>
 where
     C: IntoIterator + FromIterator<C::Item>,
     C::Item: FromText<'a>,
 {
 }
 
-/// A field for a parameter that may repeat, with items that serde reads.
-pub trait ValueListField {
-    /// Returns the marker.
-    fn way(&self) -> AsValueList {
-        AsValueList
-    }
-}
-
-impl<C> ValueListField for &CustomField<'_, C>
+impl<C> FieldWay<AsValueList> for &CustomField<'_, C>
 where
     C: IntoIterator + FromIterator<C::Item>,
     C::Item: DeserializeOwned,
 {
 }
 
-/// A field of any other type.
-pub trait ValueField {
-    /// Returns the marker.
-    fn way(&self) -> AsValue {
-        AsValue
-    }
-}
-
-impl<T> ValueField for CustomField<'_, T> {}
+impl<T> FieldWay<AsValue> for CustomField<'_, T> {}
 
 #[diagnostic::do_not_recommend]
 impl<'a, T: FromText<'a>> FromValue<'a, AsText> for T {
