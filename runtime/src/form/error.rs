@@ -38,28 +38,25 @@ impl FaultKind {
     /// Returns the name of the fault in snake case, such as `"not_utf8"`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Duplicate => "duplicate",
-            Self::NotUtf8 => "not_utf8",
-            Self::GrantType => "grant_type",
-            Self::Invalid => "invalid",
-            Self::Missing => "missing",
-            Self::ContentType => "content_type",
-            Self::TooLarge => "too_large",
-            Self::Incomplete => "incomplete",
-        }
+        self.texts().0
     }
 
     const fn sentence(self) -> &'static str {
+        self.texts().1
+    }
+
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Self::Duplicate => "is sent more than once",
-            Self::NotUtf8 => "is not UTF-8",
-            Self::GrantType => "names a grant that is not served here",
-            Self::Invalid => "is not valid",
-            Self::Missing => "is missing",
-            Self::ContentType => "the body must be application/x-www-form-urlencoded",
-            Self::TooLarge => "the body is too large",
-            Self::Incomplete => "the body is incomplete",
+            Self::Duplicate => ("duplicate", "is sent more than once"),
+            Self::NotUtf8 => ("not_utf8", "is not UTF-8"),
+            Self::GrantType => ("grant_type", "names a grant that is not served here"),
+            Self::Invalid => ("invalid", "is not valid"),
+            Self::Missing => ("missing", "is missing"),
+            Self::ContentType => {
+                ("content_type", "the body must be application/x-www-form-urlencoded")
+            }
+            Self::TooLarge => ("too_large", "the body is too large"),
+            Self::Incomplete => ("incomplete", "the body is incomplete"),
         }
     }
 }
