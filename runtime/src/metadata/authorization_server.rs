@@ -109,11 +109,7 @@ impl Declared {
             }
         }
         declared.grant_types.extend(refreshes.then_some("refresh_token"));
-        for scope in config.declared_scopes().iter() {
-            if !declared.scopes.contains(&scope.name) {
-                declared.scopes.push(scope.name);
-            }
-        }
+        declared.scopes = config.declared_scopes().names();
         Ok(declared)
     }
 }

@@ -76,12 +76,8 @@ impl ResourceMetadata {
             .iter()
             .map(|issuer| issuer.usable(Rule::Issuer))
             .collect::<Result<_, _>>()?;
-        let mut scopes: Vec<&str> = Vec::new();
-        for scope in config.declared_scopes().iter() {
-            if scope.name != OFFLINE_ACCESS && !scopes.contains(&scope.name) {
-                scopes.push(scope.name);
-            }
-        }
+        let mut scopes = config.declared_scopes().names();
+        scopes.retain(|scope| *scope != OFFLINE_ACCESS);
         let path = metadata_path(PROTECTED_RESOURCE, resource);
         let members = Members::new(PROTECTED_RESOURCE, path);
         let members = members.with("resource", Member::Text(resource.to_owned()));

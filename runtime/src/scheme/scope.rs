@@ -48,6 +48,17 @@ impl DeclaredScopes {
         self.0.into_iter().flatten()
     }
 
+    /// Returns the name of each scope once.
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for scope in self.iter() {
+            if !names.contains(&scope.name) {
+                names.push(scope.name);
+            }
+        }
+        names
+    }
+
     /// Returns `true` if no scope is declared.
     pub(crate) const fn is_empty(self) -> bool {
         self.split_first().is_none()
@@ -98,14 +109,7 @@ impl DeclaredScopes {
 
     /// Returns `true` if one of the scopes implies another.
     pub(crate) const fn has_hierarchy(self) -> bool {
-        let mut rest = self;
-        while let Some((scope, tail)) = rest.split_first() {
-            if !scope.implies.is_empty() {
-                return true;
-            }
-            rest = tail;
-        }
-        false
+        self.implied_beyond(Self::of(&[])).is_some()
     }
 
     /// Returns a hash of what each scope implies (FNV-1a). Equal ones are of the same hierarchy,
