@@ -6,10 +6,10 @@ pub(crate) mod met;
 
 #[cfg(feature = "axum08")]
 use core::any::type_name;
-use core::fmt;
 use core::marker::PhantomData;
 
 #[cfg(feature = "axum08")]
+use crate::debug_text::debug_only;
 use crate::plan::arguments::Arguments;
 #[cfg(feature = "axum08")]
 use crate::plan::node::Node;
@@ -211,8 +211,4 @@ impl<P> From<()> for PublicParameter<P> {
     }
 }
 
-impl<P> fmt::Debug for PublicParameter<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PublicParameter")
-    }
-}
+debug_only!([P] PublicParameter<P>, "");
