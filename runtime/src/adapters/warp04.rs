@@ -217,79 +217,71 @@ fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Cl
     found
 }
 
-/// Reads a form from a request, up to the form's own `max_bytes`.
-///
-/// If the body is not a valid form, the filter rejects the request, and [`recover`] sends the
-/// response. To respond in the handler, use [`form_result`].
-#[must_use]
-pub fn form<T: OwnedForm + Send>() -> impl Filter<Extract = (T,), Error = WarpRejection> + Clone {
-    form_result().and_then(|form: Result<T, FormError>| ready(form.map_err(refused)))
+/// Declares two filters for each extractor that reads the body: one rejects a request that it
+/// refuses, and the other extracts the error.
+macro_rules! body_filters {
+    ($(
+        $(#[$docs:meta])*
+        $name:ident[$($generics:tt)*] $found:ty, $error:ty, $read:expr;
+        $(#[$result_docs:meta])*
+        $result:ident;
+    )*) => {$(
+        $(#[$docs])*
+        #[must_use]
+        pub fn $name<$($generics)*>()
+        -> impl Filter<Extract = ($found,), Error = WarpRejection> + Clone {
+            $result().and_then(|found: Result<$found, $error>| ready(found.map_err(refused)))
+        }
+
+        $(#[$result_docs])*
+        #[must_use]
+        pub fn $result<$($generics)*>()
+        -> impl Filter<Extract = (Result<$found, $error>,), Error = WarpRejection> + Clone {
+            header::headers_cloned()
+                .and(body::stream())
+                .then(|headers: HeaderMap, chunks| async move {
+                    $read(&headers, announced(&headers, chunks)).await
+                })
+        }
+    )*};
 }
 
-/// Reads a form from a request, and extracts it or the error.
-#[must_use]
-pub fn form_result<T: OwnedForm + Send>()
--> impl Filter<Extract = (Result<T, FormError>,), Error = WarpRejection> + Clone {
-    header::headers_cloned().and(body::stream()).then(|headers: HeaderMap, chunks| async move {
-        read_form(&headers, announced(&headers, chunks)).await
-    })
+body_filters! {
+    /// Reads a form from a request, up to the form's own `max_bytes`.
+    ///
+    /// If the body is not a valid form, the filter rejects the request, and [`recover`] sends the
+    /// response. To respond in the handler, use [`form_result`].
+    form[T: OwnedForm + Send] T, FormError, read_form;
+    /// Reads a form from a request, and extracts it or the error.
+    form_result;
+    /// Extracts the credentials of a client, as the extractor `ClientAuthentication` does in other
+    /// frameworks.
+    ///
+    /// If they are malformed or contradictory, the filter rejects the request, and [`recover`]
+    /// sends the response. To respond in the handler, use [`client_result`].
+    client[] Option<Client>, TokenError, read_client;
+    /// Extracts the credentials of a client, or the error.
+    client_result;
+    /// Extracts a token request: the grant, and the credentials of its client.
+    ///
+    /// If the form is faulty, or the credentials are malformed or contradictory, the filter
+    /// rejects the request, and [`recover`] sends the response.
+    token_request[T: OwnedForm + Send] TokenRequest<T>, TokenError, TokenRequest::read;
+    /// Extracts the same, or the error, to respond in the handler.
+    token_request_result;
+    /// Extracts a form without a grant, and the credentials of its client.
+    ///
+    /// If the form is faulty, or the credentials are malformed or contradictory, the filter
+    /// rejects the request, and [`recover`] sends the response.
+    client_form[T: OwnedForm + Send] ClientForm<T>, TokenError, ClientForm::read;
+    /// Extracts the same, or the error, to respond in the handler.
+    client_form_result;
 }
 
 /// Creates a body from chunks, with the length that the headers announce.
 fn announced<S>(headers: &HeaderMap, chunks: S) -> StreamBody<S> {
     let length = headers.get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
     StreamBody::new(chunks, length)
-}
-
-/// Extracts the credentials of a client, as the extractor `ClientAuthentication` does in other
-/// frameworks.
-///
-/// If they are malformed or contradictory, the filter rejects the request, and [`recover`] sends
-/// the response. To respond in the handler, use [`client_result`].
-#[must_use]
-pub fn client() -> impl Filter<Extract = (Option<Client>,), Error = WarpRejection> + Clone {
-    client_result().and_then(|found: Result<_, TokenError>| ready(found.map_err(refused)))
-}
-
-/// Extracts the credentials of a client, or the error.
-#[must_use]
-pub fn client_result()
--> impl Filter<Extract = (Result<Option<Client>, TokenError>,), Error = WarpRejection> + Clone {
-    header::headers_cloned().and(body::stream()).then(|headers: HeaderMap, chunks| async move {
-        read_client(&headers, announced(&headers, chunks)).await
-    })
-}
-
-macro_rules! forms_with_client {
-    ($($(#[$docs:meta])* $name:ident $result:ident $form:ident)*) => {$(
-        $(#[$docs])*
-        ///
-        /// If the form is faulty, or the credentials are malformed or contradictory, the filter
-        /// rejects the request, and [`recover`] sends the response.
-        #[must_use]
-        pub fn $name<T: OwnedForm + Send>()
-        -> impl Filter<Extract = ($form<T>,), Error = WarpRejection> + Clone {
-            $result().and_then(|form: Result<_, TokenError>| ready(form.map_err(refused)))
-        }
-
-        /// Extracts the same, or the error, to respond in the handler.
-        #[must_use]
-        pub fn $result<T: OwnedForm + Send>()
-        -> impl Filter<Extract = (Result<$form<T>, TokenError>,), Error = WarpRejection> + Clone {
-            header::headers_cloned()
-                .and(body::stream())
-                .then(|headers: HeaderMap, chunks| async move {
-                    $form::read(&headers, announced(&headers, chunks)).await
-                })
-        }
-    )*};
-}
-
-forms_with_client! {
-    /// Extracts a token request: the grant, and the credentials of its client.
-    token_request token_request_result TokenRequest
-    /// Extracts a form without a grant, and the credentials of its client.
-    client_form client_form_result ClientForm
 }
 
 /// Sends the response to a request that a filter of this module rejected:
