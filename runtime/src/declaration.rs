@@ -8,8 +8,8 @@ pub(crate) mod met;
 use core::any::type_name;
 use core::marker::PhantomData;
 
-#[cfg(feature = "axum08")]
 use crate::debug_text::debug_only;
+#[cfg(feature = "axum08")]
 use crate::plan::arguments::Arguments;
 #[cfg(feature = "axum08")]
 use crate::plan::node::Node;
