@@ -41,19 +41,17 @@ pub struct TokenError {
 /// Creates an error by its code, and lists the codes.
 macro_rules! codes {
     ($($(#[$docs:meta])* $code:ident($($parameter:tt)*) $description:expr;)*) => {
-        impl TokenError {
-            #[cfg(feature = "openapi")]
-            pub(crate) const CODES: &[&str] =
-                &[$(stringify!($code),)* TEMPORARILY_UNAVAILABLE, SERVER_ERROR];
+        #[cfg(feature = "openapi")]
+        pub(crate) const CODES: &[&str] =
+            &[$(stringify!($code),)* TEMPORARILY_UNAVAILABLE, SERVER_ERROR];
 
-            $(
-                $(#[$docs])*
-                #[must_use]
-                pub const fn $code($($parameter)*) -> Self {
-                    Self::new(stringify!($code), $description)
-                }
-            )*
-        }
+        $(
+            $(#[$docs])*
+            #[must_use]
+            pub const fn $code($($parameter)*) -> Self {
+                Self::new(stringify!($code), $description)
+            }
+        )*
     };
 }
 
@@ -71,6 +69,51 @@ impl TokenError {
             retry_after: None,
             closes: false,
         }
+    }
+
+    codes! {
+        /// Creates an `invalid_request` error: a parameter is missing, repeated or malformed, or
+        /// the client sends its credentials twice.
+        invalid_request(description: &'static str) description;
+        /// Creates an `invalid_client` error: the client is missing or unknown, or its secret is
+        /// wrong.
+        ///
+        /// For a client that has sent its credentials,
+        /// [`Client::invalid_client`](crate::token_endpoint::Client::invalid_client) knows whether
+        /// the response needs a challenge.
+        invalid_client() "client authentication failed";
+        /// Creates an `invalid_grant` error: the user's password, a code or a refresh token is
+        /// wrong, expired or revoked.
+        invalid_grant(description: &'static str) description;
+        /// Creates an `unauthorized_client` error: the client is not allowed to use this grant.
+        unauthorized_client(description: &'static str) description;
+        /// Creates an `unsupported_grant_type` error: the server does not support this grant.
+        unsupported_grant_type(description: &'static str) description;
+        /// Creates an `invalid_scope` error: a scope is unknown, malformed, or more than the user
+        /// grants.
+        invalid_scope(description: &'static str) description;
+        /// Creates an `invalid_target` error: a `resource` or an `audience` is unknown, malformed
+        /// or not allowed ([RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2),
+        /// [RFC 8693, 2.2.2](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.2)).
+        invalid_target(description: &'static str) description;
+        /// Creates an `authorization_pending` error: the user of a device has not decided yet, and
+        /// the client asks again later
+        /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+        authorization_pending() "the user has not decided yet";
+        /// Creates a `slow_down` error: like `authorization_pending`, and from now on the client
+        /// waits 5 seconds longer between its requests
+        /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+        slow_down() "the requests are too frequent";
+        /// Creates an `access_denied` error: the user of a device has refused
+        /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+        access_denied(description: &'static str) description;
+        /// Creates an `expired_token` error: the code of a device has expired
+        /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+        expired_token(description: &'static str) description;
+        /// Creates an `unsupported_token_type` error: the revocation endpoint does not revoke
+        /// tokens of this kind
+        /// ([RFC 7009, 2.2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.2.1)).
+        unsupported_token_type(description: &'static str) description;
     }
 
     /// Creates an `invalid_client` error with the status `401` and a challenge for HTTP Basic,
@@ -172,49 +215,6 @@ impl TokenError {
         }
         response
     }
-}
-
-codes! {
-    /// Creates an `invalid_request` error: a parameter is missing, repeated or malformed, or the
-    /// client sends its credentials twice.
-    invalid_request(description: &'static str) description;
-    /// Creates an `invalid_client` error: the client is missing or unknown, or its secret is wrong.
-    ///
-    /// For a client that has sent its credentials,
-    /// [`Client::invalid_client`](crate::token_endpoint::Client::invalid_client) knows whether the
-    /// response needs a challenge.
-    invalid_client() "client authentication failed";
-    /// Creates an `invalid_grant` error: the user's password, a code or a refresh token is wrong,
-    /// expired or revoked.
-    invalid_grant(description: &'static str) description;
-    /// Creates an `unauthorized_client` error: the client is not allowed to use this grant.
-    unauthorized_client(description: &'static str) description;
-    /// Creates an `unsupported_grant_type` error: the server does not support this grant.
-    unsupported_grant_type(description: &'static str) description;
-    /// Creates an `invalid_scope` error: a scope is unknown, malformed, or more than the user
-    /// grants.
-    invalid_scope(description: &'static str) description;
-    /// Creates an `invalid_target` error: a `resource` or an `audience` is unknown, malformed or
-    /// not allowed ([RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2),
-    /// [RFC 8693, 2.2.2](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.2)).
-    invalid_target(description: &'static str) description;
-    /// Creates an `authorization_pending` error: the user of a device has not decided yet, and the
-    /// client asks again later
-    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
-    authorization_pending() "the user has not decided yet";
-    /// Creates a `slow_down` error: like `authorization_pending`, and from now on the client waits
-    /// 5 seconds longer between its requests
-    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
-    slow_down() "the requests are too frequent";
-    /// Creates an `access_denied` error: the user of a device has refused
-    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
-    access_denied(description: &'static str) description;
-    /// Creates an `expired_token` error: the code of a device has expired
-    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
-    expired_token(description: &'static str) description;
-    /// Creates an `unsupported_token_type` error: the revocation endpoint does not revoke tokens of
-    /// this kind ([RFC 7009, 2.2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.2.1)).
-    unsupported_token_type(description: &'static str) description;
 }
 
 /// The challenge for a client that used the header.
