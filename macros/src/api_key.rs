@@ -4,9 +4,12 @@ use darling::FromMeta;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::{Span, TokenStream};
+use syn::spanned::Spanned as _;
 
 use crate::attribute::{Arguments, Flag, error_at};
-use crate::scheme::kind::{CookieName, HeaderName, KeyLocation, ParameterName, SchemeKind};
+use crate::scheme::kind::{
+    CookieName, HeaderName, KeyLocation, ParameterName, Repeated, SchemeKind,
+};
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
@@ -21,6 +24,7 @@ struct ApiKey {
     query: Option<ParameterName>,
     cookie: Option<CookieName>,
     cross_site: Option<SpannedValue<Flag>>,
+    repeated: Option<SpannedValue<Repeated>>,
     scopes: Scopes,
 }
 
@@ -36,14 +40,18 @@ impl OwnArguments for ApiKey {
     }
 
     fn into_own(self) -> Own {
-        let Self { header, query, cookie, cross_site, scopes } = self;
+        let Self { header, query, cookie, cross_site, repeated, scopes } = self;
         let mut mistakes = Vec::new();
-        if let Some(cross_site) = &cross_site
-            && cookie.is_none()
-            && (header.is_some() || query.is_some())
-        {
-            let sentence = "only a cookie is sent by requests of other sites; remove `cross_site`";
-            mistakes.push(error_at(cross_site.span(), sentence));
+        if cookie.is_none() && (header.is_some() || query.is_some()) {
+            if let Some(cross_site) = &cross_site {
+                let sentence =
+                    "only a cookie is sent by requests of other sites; remove `cross_site`";
+                mistakes.push(error_at(cross_site.span(), sentence));
+            }
+            if let Some(repeated) = &repeated {
+                let sentence = "only a cookie is sent twice by a browser itself; remove `repeated`";
+                mistakes.push(error_at(repeated.span(), sentence));
+            }
         }
         let cross_site = cross_site.is_some_and(|flag| flag.0);
         let locations = [
@@ -54,7 +62,10 @@ impl OwnArguments for ApiKey {
         let mut written = locations.into_iter().flatten();
         let kind = match written.next() {
             None => SchemeKind::Misplaced,
-            Some((location, name)) => SchemeKind::ApiKey { location, name, cross_site },
+            Some((location, name)) => {
+                let takes_first = repeated.is_some();
+                SchemeKind::ApiKey { location, name, cross_site, takes_first }
+            }
         };
         for (_, name) in written {
             let sentence = "an API key has one location; declare a second scheme, and combine the two with `#[one_of]`";

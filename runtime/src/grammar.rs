@@ -1,7 +1,9 @@
-//! The alphabets of texts in headers and errors: what a quoted string can contain unescaped
-//! ([RFC 9110, 5.6.4](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.4)), which the members of an
-//! error can contain too ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)), and a
-//! scope ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
+//! The alphabets of texts in headers and errors: a token
+//! ([RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2)), what a quoted string can
+//! contain unescaped ([RFC 9110, 5.6.4](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.4)), which
+//! the members of an error can contain too
+//! ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)), and a scope
+//! ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
 
 use std::borrow::Cow;
 
@@ -21,6 +23,22 @@ pub(crate) const fn is_realm(realm: &str) -> bool {
         rest = tail;
     }
     true
+}
+
+/// Returns `true` if the text is a token, as the names of headers and cookies are.
+pub(crate) const fn is_token(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        let is_mark = matches!(
+            byte,
+            b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~'
+        );
+        if !is_mark && !byte.is_ascii_alphanumeric() {
+            return false;
+        }
+        rest = tail;
+    }
+    !text.is_empty()
 }
 
 /// Returns a text for people, in which each character that is not allowed is a `?`.

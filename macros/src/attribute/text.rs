@@ -51,7 +51,7 @@ impl Text {
 
     /// Returns the compile-time check of a constant, a call to the runtime's function `check_name`.
     /// `value` reads the constant back from the generated code, so rustc types it once.
-    fn constant_check(
+    pub(crate) fn constant_check(
         &self,
         check_name: &str,
         value: &TokenStream,
@@ -64,7 +64,7 @@ impl Text {
     }
 
     /// Checks a literal. `fault` returns the error message about an invalid one.
-    fn checked(self, fault: impl FnOnce(&str) -> Option<String>) -> Result<Self> {
+    pub(crate) fn checked(self, fault: impl FnOnce(&str) -> Option<String>) -> Result<Self> {
         if let Self::Literal(literal) = &self
             && let Some(sentence) = fault(&literal.value())
         {

@@ -3,9 +3,9 @@
 use darling::{FromMeta, Result};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{LitStr, Meta, Path};
+use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path};
 
-use crate::attribute::{Literal, TextOrSetting, Url, error_at};
+use crate::attribute::{Literal, Text, TextOrSetting, Url, Value, error_at, values};
 
 #[derive(Default)]
 pub(crate) enum SchemeKind {
@@ -24,8 +24,9 @@ pub(crate) enum SchemeKind {
     },
     ApiKey {
         location: KeyLocation,
-        name: LitStr,
+        name: Text,
         cross_site: bool,
+        takes_first: bool,
     },
     /// An API key whose location is unknown because of a mistake.
     Misplaced,
@@ -40,11 +41,14 @@ pub(crate) enum KeyLocation {
 }
 
 impl SchemeKind {
-    /// Returns the checks of a URL that is a constant, read back from `config`.
+    /// Returns the check of a URL or of a key's name that is a constant, read back from `config`.
     pub(super) fn constant_check(&self, config: &TokenStream, krate: &Path) -> Option<TokenStream> {
         match self {
             Self::OpenIdConnect { url: Some(url) } => {
                 url.constant_check(&quote!(#krate::__rt::discovery_url(#config.kind())), krate)
+            }
+            Self::ApiKey { name, .. } => {
+                name.constant_check("check_key_name", &quote!(#config.kind()), krate)
             }
             _ => None,
         }
@@ -75,11 +79,13 @@ impl SchemeKind {
                 let name = name.as_ref().map_or_else(|| scheme.to_string(), LitStr::value);
                 quote!(Http { scheme: #name })
             }
-            Self::ApiKey { location, name, cross_site } => {
+            Self::ApiKey { location, name, cross_site, takes_first } => {
                 let location = match location {
                     KeyLocation::Header => quote!(Header(#name)),
                     KeyLocation::Query => quote!(Query(#name)),
-                    KeyLocation::Cookie => quote!(Cookie { name: #name, cross_site: #cross_site }),
+                    KeyLocation::Cookie => {
+                        quote!(Cookie { name: #name, cross_site: #cross_site, takes_first: #takes_first })
+                    }
                 };
                 quote!(ApiKey(#krate::scheme::ApiKeyLocation::#location))
             }
@@ -93,26 +99,23 @@ impl SchemeKind {
     }
 }
 
-/// Defines arguments that are string literals, each with its rule.
-macro_rules! literals {
+/// Defines arguments that are the names of keys, each with its rule for a literal. The runtime
+/// checks a constant by the same rule.
+macro_rules! names {
     ($($(#[$doc:meta])* $name:ident: $fault:expr;)*) => {$(
         $(#[$doc])*
-        pub(crate) struct $name(pub(crate) LitStr);
+        pub(crate) struct $name(pub(crate) Text);
 
         impl FromMeta for $name {
             fn from_meta(meta: &Meta) -> Result<Self> {
-                let Literal(literal) = Literal::from_meta(meta)?;
                 let fault: fn(&str) -> Option<String> = $fault;
-                match fault(&literal.value()) {
-                    Some(sentence) => Err(error_at(literal.span(), sentence)),
-                    None => Ok(Self(literal)),
-                }
+                Text::from_meta(meta)?.checked(fault).map(Self)
             }
         }
     )*};
 }
 
-literals! {
+names! {
     /// The name of a header with an API key.
     HeaderName: |name| match &*name.to_ascii_lowercase() {
         "authorization" => Some("other schemes read the `Authorization` header; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`".into()),
@@ -130,14 +133,44 @@ literals! {
         name if !is_token(name) => Some(format!("`{}` is not a cookie name; use letters, digits, `-` and `_`", name.escape_debug())),
         _ => None,
     };
-    /// The name of an HTTP authentication scheme.
-    AuthScheme: |name| match &*name.to_ascii_lowercase() {
-        "bearer" => Some("`Bearer` has its own attribute; write `#[http_bearer]`".into()),
-        "basic" => Some("`Basic` has its own attribute; write `#[http_basic]`".into()),
-        lower if !is_token(lower) => Some(format!("`{}` is not the name of an authentication scheme; write a registered one, such as `\"Digest\"`", name.escape_debug())),
-        _ => None,
-    };
 }
+
+/// The name of an HTTP authentication scheme, a literal.
+pub(crate) struct AuthScheme(pub(crate) LitStr);
+
+impl FromMeta for AuthScheme {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let Literal(literal) = Literal::from_meta(meta)?;
+        let name = literal.value();
+        let sentence = match &*name.to_ascii_lowercase() {
+            "bearer" => "`Bearer` has its own attribute; write `#[http_bearer]`".into(),
+            "basic" => "`Basic` has its own attribute; write `#[http_basic]`".into(),
+            lower if !is_token(lower) => format!(
+                "`{}` is not the name of an authentication scheme; write a registered one, such as `\"Digest\"`",
+                name.escape_debug()
+            ),
+            _ => return Ok(Self(literal)),
+        };
+        Err(error_at(literal.span(), sentence))
+    }
+}
+
+/// Which of several cookies of one name is taken: `repeated = "first"`.
+pub(crate) struct Repeated;
+
+impl Value for Repeated {
+    const KIND: &'static str = "`\"first\"`, which takes the first of several cookies";
+    const EXAMPLE: &'static str = "\"first\"";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) if text.value() == "first" => Some(Self),
+            _ => None,
+        }
+    }
+}
+
+values!(Repeated);
 
 /// The realm of a challenge. The runtime checks a constant by the same rule.
 pub(crate) struct Realm(pub(crate) TextOrSetting);

@@ -52,6 +52,14 @@ pub const fn check_issuer(issuers: &[TextOrSetting], number: usize) {
     }
 }
 
+/// Checks the name of an API key that is given as a constant.
+#[track_caller]
+pub const fn check_key_name(kind: SchemeKind) {
+    if let SchemeKind::ApiKey(location) = kind {
+        Rule::of_key(location).assert(location.name());
+    }
+}
+
 /// Checks a value that is known at compile time. A setting checks its own when it is set.
 #[track_caller]
 const fn check_value(value: Option<TextOrSetting>, rule: Rule) {

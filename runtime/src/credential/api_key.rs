@@ -88,8 +88,8 @@ impl ApiKey {
                 let query = head.query().unwrap_or_default();
                 encoded(query, name) == Err(RejectionReason::Missing)
             }
-            ApiKeyLocation::Cookie { name, .. } => {
-                let found = cookie(head.lines(COOKIE.as_str()), name);
+            ApiKeyLocation::Cookie { name, takes_first, .. } => {
+                let found = cookie(head.lines(COOKIE.as_str()), name, takes_first);
                 found.err() == Some(RejectionReason::Missing)
             }
         };
@@ -124,7 +124,9 @@ impl Credential for ApiKey {
     ) -> Result<Self, RejectionReason> {
         let (line, found) = match const { KeyOf::<D>::LOCATION } {
             ApiKeyLocation::Header(_) => in_header(head, &KeyOf::<D>::NAME)?,
-            ApiKeyLocation::Cookie { name, cross_site } => in_cookie(head, name, cross_site)?,
+            ApiKeyLocation::Cookie { name, cross_site, takes_first } => {
+                in_cookie(head, name, cross_site, takes_first)?
+            }
             ApiKeyLocation::Query(name) => return Self::of_query(head, name),
         };
         let line = line.value().ok_or(RejectionReason::Malformed)?;
@@ -137,7 +139,9 @@ impl Credential for ApiKey {
     ) -> Result<Cow<'_, str>, RejectionReason> {
         let (_, found) = match const { KeyOf::<D>::LOCATION } {
             ApiKeyLocation::Header(_) => in_header(head, &KeyOf::<D>::NAME)?,
-            ApiKeyLocation::Cookie { name, cross_site } => in_cookie(head, name, cross_site)?,
+            ApiKeyLocation::Cookie { name, cross_site, takes_first } => {
+                in_cookie(head, name, cross_site, takes_first)?
+            }
             ApiKeyLocation::Query(name) => return in_query(head, name),
         };
         // The key was checked to be ASCII.
@@ -204,11 +208,12 @@ fn in_cookie<'h, H: RequestHead + ?Sized>(
     head: &'h H,
     name: &str,
     cross_site: bool,
+    takes_first: bool,
 ) -> Result<(HeaderLine<'h>, Located<'h>), RejectionReason> {
     if !cross_site && is_cross_site(head) {
         return Err(RejectionReason::CrossSite);
     }
-    cookie(head.lines(COOKIE.as_str()), name)
+    cookie(head.lines(COOKIE.as_str()), name, takes_first)
 }
 
 fn in_query<'h, H: RequestHead + ?Sized>(

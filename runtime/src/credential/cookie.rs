@@ -5,17 +5,22 @@ use crate::credential::authorization_line::{Located, trimmed};
 use crate::credential::reason::{RejectionReason, only};
 use crate::credential::request_head::HeaderLine;
 
-/// Returns the only cookie of this name, and the line that it is in. HTTP/2 may split the cookies
-/// into several lines ([RFC 9113, 8.2.3](https://www.rfc-editor.org/rfc/rfc9113#section-8.2.3)).
+/// Returns the only cookie of this name, or the first one if the scheme takes that, and the line
+/// that it is in. HTTP/2 may split the cookies into several lines
+/// ([RFC 9113, 8.2.3](https://www.rfc-editor.org/rfc/rfc9113#section-8.2.3)).
 pub(super) fn cookie<'h>(
     lines: impl Iterator<Item = HeaderLine<'h>>,
     name: &str,
+    takes_first: bool,
 ) -> Result<(HeaderLine<'h>, Located<'h>), RejectionReason> {
-    let found = lines.flat_map(|line| {
+    let mut found = lines.flat_map(|line| {
         let pairs = line.bytes().split(|byte| *byte == b';');
         pairs.filter_map(move |pair| Some((line, value_of(pair, name)?)))
     });
-    let (line, value) = only(found)?;
+    let (line, value) = match takes_first {
+        true => found.next().ok_or(RejectionReason::Missing)?,
+        false => only(found)?,
+    };
     let value = unquoted(trimmed(value));
     if value.is_empty() {
         Err(RejectionReason::Missing)
@@ -48,8 +53,14 @@ mod tests {
     use super::*;
 
     fn key<'h>(lines: &[&'h str]) -> Result<&'h [u8], RejectionReason> {
-        let lines = lines.iter().map(|line| HeaderLine::from(line.as_bytes()));
-        cookie(lines, "key").map(|(_, found)| found.credential)
+        let found = |takes_first| {
+            let lines = lines.iter().map(|line| HeaderLine::from(line.as_bytes()));
+            cookie(lines, "key", takes_first).map(|(_, found)| found.credential)
+        };
+        let only = found(false);
+        // A second cookie alone makes a difference.
+        assert!(only == Err(RejectionReason::Repeated) || only == found(true), "{lines:?}");
+        only
     }
 
     #[test]
@@ -74,6 +85,19 @@ mod tests {
         }
         for lines in [&["key=a; key=b"][..], &["key=a", "key=a"], &["key=;key=a"]] {
             assert_eq!(key(lines), Err(RejectionReason::Repeated), "{lines:?}");
+        }
+        for (lines, first) in [
+            (&["key=a; key=b"][..], Ok(&b"a"[..])),
+            (&["key=b; key=a"], Ok(b"b")),
+            (&["x=y; key=a", "key=b"], Ok(b"a")),
+            // The others are not looked at.
+            (&["key=a; key=b c"], Ok(b"a")),
+            (&["key=; key=a"], Err(RejectionReason::Missing)),
+            (&["key=b c; key=a"], Err(RejectionReason::Malformed)),
+        ] {
+            let lines = lines.iter().map(|line| HeaderLine::from(line.as_bytes()));
+            let found = cookie(lines, "key", true).map(|(_, found)| found.credential);
+            assert_eq!(found, first);
         }
         for lines in [&["key=a b"][..], &["key=a,b"], &["key=\"a"], &["key=a\\"], &["key=é"]] {
             assert_eq!(key(lines), Err(RejectionReason::Malformed), "{lines:?}");

@@ -68,6 +68,10 @@ pub enum ApiKeyLocation {
         /// `true` if a request that another site has caused is taken too. A browser adds its
         /// cookies to such a request by itself.
         cross_site: bool,
+        /// `true` if the first of several cookies of this name is taken, which is the one with the
+        /// longest path ([RFC 6265, 5.4](https://www.rfc-editor.org/rfc/rfc6265#section-5.4)).
+        /// Otherwise, such a request is refused.
+        takes_first: bool,
     },
 }
 

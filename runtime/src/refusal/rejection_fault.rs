@@ -3,6 +3,7 @@
 
 use http::{HeaderName, HeaderValue, StatusCode};
 
+use crate::grammar::is_token;
 use crate::notice;
 use crate::trace;
 
@@ -116,23 +117,6 @@ pub(crate) fn header(name: &str, value: &str) -> Option<(HeaderName, HeaderValue
         )),
         Some(_) => None,
     }
-}
-
-/// Returns `true` if the text is a token
-/// ([RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2)).
-const fn is_token(text: &str) -> bool {
-    let mut rest = text.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        let is_mark = matches!(
-            byte,
-            b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~'
-        );
-        if !is_mark && !byte.is_ascii_alphanumeric() {
-            return false;
-        }
-        rest = tail;
-    }
-    !text.is_empty()
 }
 
 #[cfg(test)]

@@ -76,6 +76,9 @@ impl SchemeConfig {
         self.kind = kind;
         match kind {
             SchemeKind::OpenIdConnect { url } => self.checked(url, Rule::Url),
+            SchemeKind::ApiKey(location) => {
+                self.checked(TextOrSetting::Text(location.name()), Rule::of_key(location))
+            }
             _ => self,
         }
     }
@@ -346,10 +349,12 @@ impl SchemeConfig {
             SchemeKind::HttpBasic => &[RejectionReason::Malformed],
             _ => &[],
         };
-        let required: &[_] = if self.auto_error {
-            &[RejectionReason::Missing, RejectionReason::Repeated, RejectionReason::Malformed]
-        } else {
-            &[]
+        let required: &[_] = match self.kind {
+            _ if !self.auto_error => &[],
+            SchemeKind::ApiKey(ApiKeyLocation::Cookie { takes_first: true, .. }) => {
+                &[RejectionReason::Missing, RejectionReason::Malformed]
+            }
+            _ => &[RejectionReason::Missing, RejectionReason::Repeated, RejectionReason::Malformed],
         };
         required.iter().chain(always).copied()
     }

@@ -2,7 +2,9 @@
 //! constant and a [`Setting`](crate::scheme::Setting).
 
 use crate::const_str::fail;
-use crate::grammar::is_realm;
+use crate::credential::api_key::MAX_HEADER_NAME;
+use crate::credential::kind::ApiKeyLocation;
+use crate::grammar::{is_realm, is_token};
 use crate::url;
 
 /// The rule for a value.
@@ -18,6 +20,14 @@ pub(crate) enum Rule {
     /// The issuer of an authorization server
     /// ([RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2)).
     Issuer,
+    /// The name of a header with an API key
+    /// ([RFC 9110, 5.1](https://www.rfc-editor.org/rfc/rfc9110#section-5.1)).
+    HeaderName,
+    /// The name of a parameter in the query.
+    ParameterName,
+    /// The name of a cookie
+    /// ([RFC 6265, 4.1.1](https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1)).
+    CookieName,
 }
 
 /// A mistake in a value, as the end of a sentence about it.
@@ -28,6 +38,15 @@ pub(crate) struct RuleFault {
 }
 
 impl Rule {
+    /// Returns the rule for the name of an API key.
+    pub(crate) const fn of_key(location: ApiKeyLocation) -> Self {
+        match location {
+            ApiKeyLocation::Header(_) => Self::HeaderName,
+            ApiKeyLocation::Query(_) => Self::ParameterName,
+            ApiKeyLocation::Cookie { .. } => Self::CookieName,
+        }
+    }
+
     /// Returns the word for such a value.
     pub(crate) const fn noun(self) -> &'static str {
         match self {
@@ -35,6 +54,9 @@ impl Rule {
             Self::Realm => "realm",
             Self::Resource => "resource",
             Self::Issuer => "issuer",
+            Self::HeaderName => "header name",
+            Self::ParameterName => "parameter name",
+            Self::CookieName => "cookie name",
         }
     }
 
@@ -51,6 +73,14 @@ impl Rule {
                 }
                 fault => fault,
             },
+            Self::HeaderName | Self::ParameterName | Self::CookieName if value.is_empty() => {
+                Some("must not be empty")
+            }
+            Self::HeaderName => fault_of_header_name(value),
+            Self::CookieName if !is_token(value) => {
+                Some("must consist of letters, digits, `-` and `_`")
+            }
+            Self::ParameterName | Self::CookieName => None,
         };
         match text {
             Some(text) => Some(RuleFault { rule: self, text }),
@@ -98,6 +128,22 @@ const fn fault_of_url(url: &str) -> Option<&'static str> {
         rest = tail;
     }
     None
+}
+
+const fn fault_of_header_name(name: &str) -> Option<&'static str> {
+    if name.eq_ignore_ascii_case("authorization") {
+        Some(
+            "must not be `Authorization`, which other schemes read; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`",
+        )
+    } else if name.eq_ignore_ascii_case("cookie") {
+        Some("must not be `Cookie`; write `#[api_key(cookie = \"…\")]` with the name of the cookie")
+    } else if name.len() > MAX_HEADER_NAME {
+        Some("must have at most 128 characters")
+    } else if !is_token(name) {
+        Some("must consist of letters, digits and `-`")
+    } else {
+        None
+    }
 }
 
 const fn has_query(url: &str) -> bool {
