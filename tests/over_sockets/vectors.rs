@@ -7,7 +7,7 @@ use tollgate_tests::vectors::{Expect, assert_faults, load};
 use crate::{Exception, Framework};
 
 /// The vectors and the route of each scheme.
-const SCHEMES: [(&str, &str); 8] = [
+const SCHEMES: [(&str, &str); 9] = [
     ("base.json", "/base"),
     ("bearer.json", "/password"),
     ("bearer.json", "/code"),
@@ -15,6 +15,7 @@ const SCHEMES: [(&str, &str); 8] = [
     ("api-key-header.json", "/api-key/header"),
     ("api-key-query.json", "/api-key/query"),
     ("api-key-cookie.json", "/api-key/cookie"),
+    ("api-key-cookie-first.json", "/api-key/cookie-first"),
     ("http-basic.json", "/basic"),
 ];
 

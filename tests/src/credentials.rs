@@ -13,10 +13,14 @@ pub use crate::schemes::{
 };
 use crate::shown::Shown;
 
+const HEADER: &str = "x-api-key";
+const KEY: &str = "key";
+
 schemes! {
-    "" api_key(header = "x-api-key") "ApiKeyHeader" ApiKeyHeader ApiKeyHeaderOptional;
-    "" api_key(query = "key") "ApiKeyQuery" ApiKeyQuery ApiKeyQueryOptional;
+    "" api_key(header = HEADER) "ApiKeyHeader" ApiKeyHeader ApiKeyHeaderOptional;
+    "" api_key(query = KEY) "ApiKeyQuery" ApiKeyQuery ApiKeyQueryOptional;
     "" api_key(cookie = "key") "ApiKeyCookie" ApiKeyCookie ApiKeyCookieOptional;
+    "" api_key(cookie = KEY, repeated = "first") "ApiKeyCookie" ApiKeyCookieFirst ApiKeyCookieFirstOptional;
     "" http_basic(realm = "simple") "Basic" Basic BasicOptional;
     "" http_bearer(format = "JWT") "HttpBearer" HttpBearer HttpBearerOptional;
     "" http_digest() "Digest" Digest DigestOptional;
@@ -41,6 +45,12 @@ macro_rules! for_each_credential {
         $route!("/api-key/query-optional", api_key_query_optional, ApiKeyQueryOptional);
         $route!("/api-key/cookie", api_key_cookie, ApiKeyCookie);
         $route!("/api-key/cookie-optional", api_key_cookie_optional, ApiKeyCookieOptional);
+        $route!("/api-key/cookie-first", api_key_cookie_first, ApiKeyCookieFirst);
+        $route!(
+            "/api-key/cookie-first-optional",
+            api_key_cookie_first_optional,
+            ApiKeyCookieFirstOptional
+        );
         $route!("/basic", basic, Basic);
         $route!("/basic-optional", basic_optional, BasicOptional);
         $route!("/http-bearer", http_bearer, HttpBearer);

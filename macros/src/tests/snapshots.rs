@@ -125,6 +125,7 @@ fn api_key_scheme() {
                         ::tollgate::scheme::SchemeKind::ApiKey(::tollgate::scheme::ApiKeyLocation::Cookie {
                             name: "session",
                             cross_site: true,
+                            takes_first: false,
                         }),
                     )
                     .with_flows(::tollgate::scheme::Flows::new())

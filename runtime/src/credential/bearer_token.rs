@@ -13,6 +13,7 @@ use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
 use crate::debug_text::debug_as_display;
 use crate::debug_text::debug_only;
+use crate::secret::{SecretBytes, secret_eq};
 
 /// A bearer token, exactly as the request contained it.
 ///
@@ -29,6 +30,7 @@ use crate::debug_text::debug_only;
 ///
 /// let token = BearerToken::try_from("mF_9.B5f-4.1JqM")?;
 /// assert_eq!(token.as_str(), "mF_9.B5f-4.1JqM");
+/// assert!(token.secret_eq("mF_9.B5f-4.1JqM") && !token.secret_eq("mF_9.B5f-4.1JqN"));
 /// assert_eq!(format!("{token:?}"), "BearerToken(<redacted>)");
 /// # Ok::<(), tollgate::scheme::InvalidToken>(())
 /// ```
@@ -59,6 +61,13 @@ impl BearerToken {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.token.is_empty()
+    }
+
+    /// Returns `true` if the client sent this token. The time that this takes does not reveal where
+    /// a wrong token differs.
+    #[must_use]
+    pub fn secret_eq(&self, expected: impl SecretBytes) -> bool {
+        secret_eq(self.as_str(), expected)
     }
 }
 

@@ -16,7 +16,7 @@ use tollgate::openapi::{Document, Operation};
 use tollgate::scheme::Setting;
 use tollgate::{
     ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, api_key,
-    dependency, oauth2_bearer, oauth2_password_bearer, one_of, plan,
+    dependency, http_bearer, oauth2_bearer, oauth2_password_bearer, one_of, plan,
 };
 use tollgate_tests::description::assert_valid;
 use tollgate_tests::rfc;
@@ -477,6 +477,19 @@ enum Keys {
     Quiet(()),
 }
 
+/// One of its two schemes has no challenge. Both are alternatives without a dependency above them.
+#[one_of]
+#[expect(dead_code, reason = "no request passes")]
+enum TokenOrQuietKey {
+    #[security(PlainToken)]
+    Token(BearerToken),
+    #[security(QuietKey)]
+    Key(ApiKey),
+}
+
+#[http_bearer]
+struct PlainToken;
+
 #[one_of]
 enum QuietKeys {
     #[security(quiet_key)]
@@ -516,6 +529,7 @@ fn a_401_has_the_challenges_of_all_schemes_below_once() {
     assert_eq!(challenges(&refused), ["APIKey"]);
     assert_eq!(missing(plan!(Keys)), ["Key"]);
     assert_eq!(missing(plan!(QuietKeys)), [""; 0]);
+    assert_eq!(missing(plan!(TokenOrQuietKey)), ["Bearer"]);
 }
 
 #[test]

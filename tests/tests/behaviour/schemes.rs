@@ -178,6 +178,14 @@ fn each_reason_may_have_its_response() {
     )]
     struct Session;
 
+    /// Its answer to two cookies is never sent.
+    #[api_key(
+        cookie = "session",
+        repeated = "first",
+        rejection(repeated = Rejection::new(StatusCode::BAD_REQUEST))
+    )]
+    struct First;
+
     fn refused<S: Scheme<Credential = ApiKey>>(lines: &[(&str, &[u8])]) -> (u16, String) {
         let mut request = http::Request::post("/");
         for (name, value) in lines {
@@ -213,6 +221,40 @@ fn each_reason_may_have_its_response() {
     let statuses = |operation: Operation| Vec::from_iter(operation.responses().into_keys());
     assert_eq!(statuses(Operation::of::<Key>()), ["400", "401", "422"]);
     assert_eq!(statuses(Operation::of::<Session>()), ["401", "403"]);
+    assert_eq!(statuses(Operation::of::<First>()), ["401", "403"]);
+}
+
+/// A configuration that is written by hand is checked by the rules of the attribute.
+#[test]
+fn a_name_that_no_request_can_have_is_a_500() {
+    use tollgate::scheme::{ApiKeyLocation, SchemeConfig, SchemeKind};
+
+    const fn of(location: ApiKeyLocation) -> SchemeConfig {
+        SchemeConfig::new::<ApiKey>("Key").with_kind(SchemeKind::ApiKey(location))
+    }
+    const fn cookie(name: &'static str) -> SchemeConfig {
+        of(ApiKeyLocation::Cookie { name, cross_site: false, takes_first: true })
+    }
+    static GOOD: [SchemeConfig; 3] = [
+        of(ApiKeyLocation::Header("X-Api.Key")),
+        of(ApiKeyLocation::Query("any text")),
+        cookie("__Host-session"),
+    ];
+    static WRONG: [SchemeConfig; 7] = [
+        of(ApiKeyLocation::Header("")),
+        of(ApiKeyLocation::Header("Authorization")),
+        of(ApiKeyLocation::Header("cookie")),
+        of(ApiKeyLocation::Header("a key")),
+        of(ApiKeyLocation::Query("")),
+        cookie("a=b"),
+        cookie(""),
+    ];
+    for (configs, status) in [(&GOOD[..], 401), (&WRONG[..], 500)] {
+        for config in configs {
+            let refused = config.rejection_of(RejectionReason::Missing);
+            assert_eq!(refused.status(), status, "{:?}", config.kind());
+        }
+    }
 }
 
 #[http_basic(realm = "simple", charset)]

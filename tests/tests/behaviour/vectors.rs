@@ -12,8 +12,8 @@ use tollgate::{
 };
 use tollgate_tests::by_the_book::{self, Refusal};
 use tollgate_tests::credentials::{
-    ApiKeyCookie, ApiKeyCookieOptional, ApiKeyHeader, ApiKeyHeaderOptional, ApiKeyQuery,
-    ApiKeyQueryOptional, Basic, BasicOptional,
+    ApiKeyCookie, ApiKeyCookieFirst, ApiKeyCookieFirstOptional, ApiKeyCookieOptional, ApiKeyHeader,
+    ApiKeyHeaderOptional, ApiKeyQuery, ApiKeyQueryOptional, Basic, BasicOptional,
 };
 use tollgate_tests::grants::{Refused, read_grant, read_revocation};
 use tollgate_tests::schemes::{
@@ -24,7 +24,7 @@ use tollgate_tests::shown::{Attributes, Shown, faults, latin1};
 use tollgate_tests::vectors::{Expect, Vector, assert_faults, load};
 
 /// Each scheme: its vectors, its decision, and its decision with `auto_error = false`.
-const SCHEMES: [(&str, Decide, Decide); 8] = [
+const SCHEMES: [(&str, Decide, Decide); 9] = [
     ("base.json", decide::<Base>, decide::<BaseOptional>),
     ("bearer.json", decide::<Password>, decide::<PasswordOptional>),
     ("bearer.json", decide::<Code>, decide::<CodeOptional>),
@@ -32,6 +32,7 @@ const SCHEMES: [(&str, Decide, Decide); 8] = [
     ("api-key-header.json", decide::<ApiKeyHeader>, decide::<ApiKeyHeaderOptional>),
     ("api-key-query.json", decide::<ApiKeyQuery>, decide::<ApiKeyQueryOptional>),
     ("api-key-cookie.json", decide::<ApiKeyCookie>, decide::<ApiKeyCookieOptional>),
+    ("api-key-cookie-first.json", decide::<ApiKeyCookieFirst>, decide::<ApiKeyCookieFirstOptional>),
     ("http-basic.json", decide::<Basic>, decide::<BasicOptional>),
 ];
 

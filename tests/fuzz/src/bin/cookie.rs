@@ -17,6 +17,9 @@ struct Optional;
 #[api_key(cookie = "key", cross_site)]
 struct CrossSite;
 
+#[api_key(cookie = "key", cross_site, repeated = "first")]
+struct First;
+
 type Line<'d> = (&'static str, &'d [u8]);
 
 fn header(line: &[u8]) -> Line<'_> {
@@ -29,8 +32,8 @@ fn header(line: &[u8]) -> Line<'_> {
     ("cookie", line)
 }
 
-/// Returns the key in the only cookie of the name (RFC 6265, 4.1.1 and 4.2.1).
-fn key_by_the_book(lines: &[Line<'_>]) -> Option<String> {
+/// Returns the keys in the only cookie of the name, and in the first one (RFC 6265, 4.1.1 and 4.2.1).
+fn keys_by_the_book(lines: &[Line<'_>]) -> [Option<String>; 2] {
     let mut values = Vec::new();
     for (_, line) in lines.iter().filter(|(name, _)| *name == "cookie") {
         for pair in line.split(|byte| *byte == b';') {
@@ -41,9 +44,12 @@ fn key_by_the_book(lines: &[Line<'_>]) -> Option<String> {
             }
         }
     }
-    let [(line, value)] = *values else {
-        return None;
-    };
+    let first = values.first().and_then(|(line, value)| key_in(line, value));
+    [first.clone().filter(|_| values.len() == 1), first]
+}
+
+/// Returns the key in the value of a cookie.
+fn key_in(line: &[u8], value: &[u8]) -> Option<String> {
     if line.iter().any(|byte| byte.is_ascii_control() && *byte != b'\t') {
         return None;
     }
@@ -105,7 +111,7 @@ fn check(found: Result<Option<String>, Rejection>, expected: &Result<Option<Stri
 fuzz_target!(|data: &[u8]| {
     let lines: Vec<_> = data.split(|byte| *byte == b'\n').map(header).collect();
     let raw = lines.as_slice();
-    let key = key_by_the_book(raw);
+    let [key, first] = keys_by_the_book(raw);
     let required = key.clone().map(Some).ok_or(401);
     let or_403 = |method: &str, expected: Result<Option<String>, u16>| {
         let is_cross_site = is_cross_site_by_the_book(method, raw);
@@ -120,6 +126,8 @@ fuzz_target!(|data: &[u8]| {
     check(optional, &or_403("", Ok(key.clone())));
     let anywhere = CrossSite::authenticate_ref(raw).map(|key| Some(key.into_owned()));
     check(anywhere, &required);
+    let found = First::authenticate_ref(raw).map(|key| Some(key.into_owned()));
+    check(found, &first.map(Some).ok_or(401));
 
     for method in [Method::GET, Method::POST] {
         let mut request = Request::new(());

@@ -20,6 +20,15 @@ struct CookieName;
 #[api_key(header = "x-api-key", cross_site)]
 struct CrossSiteWithoutACookie;
 
+#[api_key(header = "x-api-key", repeated = "first")]
+struct RepeatedWithoutACookie;
+
+#[api_key(cookie = "session", repeated = "last")]
+struct LastOfSeveral;
+
+#[api_key(cookie = "session", repeated)]
+struct RepeatedWithoutAWord;
+
 #[api_key(cookie = "")]
 struct EmptyCookieName;
 
@@ -44,10 +53,39 @@ struct HeaderNameTooLong;
 #[api_key(heder = "x-api-key")]
 struct MisspeltPlace;
 
-const HEADER: &str = "x-api-key";
+const AUTHORIZATION: &str = "AUTHORIZATION";
+const COOKIE: &str = "cookie";
+const SPACE: &str = "api key";
+const EMPTY: &str = "";
+const LONG: &str = "x-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+const NUMBER: u8 = 5;
 
-#[api_key(header = HEADER)]
-struct NameInAConstant;
+#[api_key(header = AUTHORIZATION)]
+struct AuthorizationInAConstant;
+
+#[api_key(header = COOKIE)]
+struct CookieInAConstant;
+
+#[api_key(header = SPACE)]
+struct HeaderNameInAConstant;
+
+#[api_key(header = EMPTY)]
+struct EmptyHeaderNameInAConstant;
+
+#[api_key(header = LONG)]
+struct LongHeaderNameInAConstant;
+
+#[api_key(query = EMPTY)]
+struct ParameterNameInAConstant;
+
+#[api_key(cookie = SPACE)]
+struct CookieNameInAConstant;
+
+#[api_key(cookie = EMPTY)]
+struct EmptyCookieNameInAConstant;
+
+#[api_key(cookie = NUMBER)]
+struct ConstantOfAnotherType;
 
 #[api_key(query = 5)]
 struct NameNotAString;
