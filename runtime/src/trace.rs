@@ -137,6 +137,17 @@ events! {
         warn!(url, "an issuer is asked by `http`, so whoever can change the answer can sign tokens");
     }
 
+    /// The date is in seconds since 1970.
+    #[cfg(feature = "jwt")]
+    #[cold]
+    WARN short_secret(until: f64) {
+        warn!(
+            until,
+            "tokens of a shared secret that is too short are accepted until a date; whoever has one can guess the secret, and sign \
+             others"
+        );
+    }
+
     #[cfg(feature = "jwt")]
     #[cold]
     WARN expiry_in_milliseconds(issuer: &str) {

@@ -29,6 +29,8 @@ pub struct TokenVerifierBuilder<C> {
     keys: KeySetup,
     /// Those that the service has named.
     algorithms: Option<Vec<Algorithm>>,
+    /// Until when shared secrets are taken that are too short, in seconds since 1970.
+    short_secrets_until: Option<f64>,
     times: Times,
     /// The bytes of tokens that are remembered.
     remember: usize,
@@ -90,8 +92,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
 impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// Verifies the tokens of an issuer whose keys are here.
     pub(super) fn of_keys(issuer: impl Into<String>, keys: &KeySet) -> Self {
-        let algorithms = Vec::from_iter(keys.algorithms());
-        Self::new(issuer, KeySetup::default().with_keys(keys)).algorithms(algorithms)
+        Self::new(issuer, KeySetup::default().with_keys(keys))
     }
 
     /// Verifies the tokens of an issuer whose keys are still to be added.
@@ -115,6 +116,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
             },
             keys,
             algorithms: None,
+            short_secrets_until: None,
             times: Times {
                 cool_down: COOL_DOWN,
                 stale_if_error: Duration::from_secs(24 * 60 * 60),
@@ -222,6 +224,36 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// public key, nor the other way round.
     pub fn accept_secret(mut self, secret: impl Into<Vec<u8>>) -> Self {
         self.keys = self.keys.with_secret(&secret.into());
+        self
+    }
+
+    /// Takes tokens of shared secrets until this date that are shorter than their algorithm asks for
+    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)): those that a service
+    /// signed by HS384 or HS512 with a secret of 32 bytes or more, so that nobody has to log in
+    /// again. It is about every secret of this verifier, that of an authority too, and none of them
+    /// signs another such token. A `WARN` says so when the verifier is built.
+    ///
+    /// After the date these tokens are refused, and the log says why. Pass the time of the change
+    /// and the longest lifetime of such a token.
+    ///
+    /// **Whoever has a token can guess a short secret, and sign others.** Text is easier to guess
+    /// than random bytes, so let the date be near.
+    ///
+    /// ```
+    /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
+    /// use std::time::{Duration, SystemTime};
+    /// use tollgate::jwt::TokenVerifier;
+    ///
+    /// let day = Duration::from_secs(24 * 60 * 60);
+    /// let service = "https://notes.example.com";
+    /// let tokens = TokenVerifier::<serde_json::Value>::secret(service, "s".repeat(40))
+    ///     .audience(service)
+    ///     .accept_short_secret_until(SystemTime::now() + day);
+    /// # assert!(futures_util::future::FutureExt::now_or_never(tokens.build()).unwrap().is_ok());
+    /// # }
+    /// ```
+    pub fn accept_short_secret_until(mut self, date: impl Into<Date>) -> Self {
+        self.short_secrets_until = Some(since_1970(date.into()).as_secs_f64());
         self
     }
 
@@ -367,7 +399,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// mistakes that are found without asking the issuer.
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
         backend()?;
-        let Self { mut rules, keys, mut problems, .. } = self;
+        let Self { mut rules, mut keys, mut problems, .. } = self;
+        if let Some(until) = self.short_secrets_until {
+            keys.take_short_secrets(until);
+        }
         if keys.is_discovered() {
             problems.extend(keys.fault(&rules.issuer).map(|fault| format!("an issuer {fault}")));
             if rules.without_issuer_until.is_some() {

@@ -19,7 +19,7 @@ use crate::jwt::algorithm::Algorithm;
 use crate::jwt::claims::{Registered, Texts};
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
-use crate::jwt::keys::MAX_NAMED;
+use crate::jwt::keys::{KeySet, MAX_NAMED};
 use crate::jwt::reason::Reason;
 use crate::jwt::rules::Rules;
 use crate::jwt::said::said;
@@ -154,13 +154,9 @@ fn findings<C: DeserializeOwned + Send + Sync>(
         findings.push(Finding::new(Reason::Critical, "`crit`", "none", "one"));
     }
     let named = text("alg").and_then(Algorithm::named);
-    if named.is_none_or(|algorithm| !rules.algorithms.contains(&algorithm)) {
-        let names = rules.algorithms.iter().map(|algorithm| quoted(algorithm.name()));
-        let finding = Finding::new(Reason::Algorithm, "`alg`", list(names), shown(text("alg")));
-        findings.push(match named {
-            Some(algorithm) => finding.set(setting_for(algorithm, keys)),
-            None => finding,
-        });
+    let is_allowed = named.is_some_and(|algorithm| rules.algorithms.contains(&algorithm));
+    if !is_allowed {
+        findings.push(algorithm_finding(verifier, named, text("alg")));
     }
     if !rules.may_have_type(text("typ")) {
         findings.push(type_finding(rules, text("typ")));
@@ -181,12 +177,18 @@ fn findings<C: DeserializeOwned + Send + Sync>(
     let here = [given, fetched];
     let results = here.iter().flatten().map(|keys| keys.verify(&jose));
     let results = Vec::from_iter(results);
-    if results.iter().any(Result::is_ok) {
+    if let Some(until) = results.iter().find_map(|result| result.ok()) {
+        if asked.now >= until {
+            findings.push(date_finding(Reason::ShortSecret, until, asked.now));
+        }
         findings.extend(of_claims::<C>(rules, &jose, asked));
-    } else if let Some(reason) = results.into_iter().filter_map(Result::err).max_by_key(|reason| {
-        // A key that has the right name is closer than none.
-        *reason == Reason::Signature
-    }) {
+        return findings;
+    }
+    // A key that has the right name is closer than none.
+    let reasons = results.into_iter().filter_map(Result::err);
+    let reason = reasons.max_by_key(|reason| *reason == Reason::Signature);
+    // That no secret is for an algorithm was said of the algorithm.
+    if let Some(reason) = reason.filter(|_| is_allowed || jose.algorithm.is_of_public_key()) {
         findings.push(of_key(keys, reason, &jose));
     }
     findings
@@ -208,6 +210,22 @@ fn setting_for(algorithm: Algorithm, keys: &KeySources) -> &'static str {
     }
 }
 
+/// Returns what is wrong with the algorithm of a token, which is `named` if it is known.
+fn algorithm_finding<C>(
+    verifier: &TokenVerifier<C>,
+    named: Option<Algorithm>,
+    found: Option<&str>,
+) -> Finding {
+    let TokenVerifier { rules, keys, .. } = verifier;
+    let names = rules.algorithms.iter().map(|algorithm| quoted(algorithm.name()));
+    let finding = Finding::new(Reason::Algorithm, "`alg`", list(names), shown(found));
+    let Some(algorithm) = named else {
+        return finding;
+    };
+    let of_secret = of_secret(&keys.given, Reason::Algorithm, algorithm);
+    of_secret.unwrap_or_else(|| finding.set(setting_for(algorithm, keys)))
+}
+
 fn type_finding(rules: &Rules, found: Option<&str>) -> Finding {
     let expected = match &rules.token_types {
         Some(types) => list(types.iter().map(|name| quoted(name))),
@@ -217,17 +235,47 @@ fn type_finding(rules: &Rules, found: Option<&str>) -> Finding {
     Finding::new(Reason::Type, "`typ`", expected, shown(found)).set(setting)
 }
 
+/// Returns why no shared secret is for an algorithm, if there are secrets, and none is.
+fn of_secret(keys: &KeySet, reason: Reason, algorithm: Algorithm) -> Option<Finding> {
+    let needed = algorithm.secret_bytes()?;
+    let bytes = keys.longest_secret()?;
+    if keys.algorithms().any(|own| own == algorithm) {
+        return None;
+    }
+    let name = algorithm.name();
+    if bytes < needed {
+        let expected = format!("a secret of at least {needed} bytes for {name}");
+        let found = format!("a shared secret that is too short: {bytes} bytes");
+        let finding = Finding::new(reason, "the key", expected, found);
+        return Some(finding.set("accept_short_secret_until"));
+    }
+    // Only a key that signs is for one algorithm.
+    let expected = list(keys.algorithms().map(|own| quoted(own.name())));
+    let finding = Finding::new(reason, "`alg`", expected, quoted(name));
+    Some(finding.set(match algorithm {
+        Algorithm::Hs384 => "SigningKey::secret(…).algorithm(Algorithm::Hs384)",
+        Algorithm::Hs512 => "SigningKey::secret(…).algorithm(Algorithm::Hs512)",
+        _ => "SigningKey::secret(…).algorithm(Algorithm::Hs256)",
+    }))
+}
+
+/// Returns that a date is over, until which a token was accepted.
+fn date_finding(reason: Reason, until: f64, now: f64) -> Finding {
+    let expected = format!("before {until}, in seconds since 1970");
+    let finding = Finding::new(reason, "the date", expected, format!("{now:.0}"));
+    match reason {
+        Reason::ShortSecret => finding.set("accept_short_secret_until"),
+        _ => finding.set("without_issuer_until"),
+    }
+}
+
 /// Returns what is wrong with the key of a token.
 fn of_key(keys: &KeySources, reason: Reason, token: &Jose<'_>) -> Finding {
     let here = keys.here();
     let here = || here.iter().flatten();
     let algorithm = token.algorithm;
-    if let Some(needed) = algorithm.secret_bytes()
-        && let Some(bytes) = here().find_map(|keys| keys.shorter_than(needed))
-    {
-        let expected = format!("a secret of at least {needed} bytes for {}", algorithm.name());
-        let found = format!("a shared secret that is too short: {bytes} bytes");
-        return Finding::new(reason, "the key", expected, found).set("secret");
+    if let Some(finding) = of_secret(&keys.given, reason, algorithm) {
+        return finding;
     }
     let id = token.key_id.as_deref();
     let named = here().find_map(|keys| keys.algorithms_of(id?));
@@ -273,9 +321,7 @@ fn of_claims<C: DeserializeOwned>(
         // The other reason is said already, because the header is checked before.
         if reason == Reason::WithoutIssuer {
             let until = rules.without_issuer_until.unwrap_or_default();
-            let expected = format!("before {until}, in seconds since 1970");
-            let finding = Finding::new(reason, "the date", expected, format!("{now:.0}"));
-            findings.push(finding.set("without_issuer_until"));
+            findings.push(date_finding(reason, until, now));
         } else if rules.may_have_type(jose.token_type.as_deref()) {
             findings.push(type_finding(rules, jose.token_type.as_deref()));
         }

@@ -65,6 +65,14 @@ impl KeySetup {
         self
     }
 
+    /// Takes shared secrets that are too short until a time, in seconds since 1970, and warns of
+    /// them.
+    pub(super) fn take_short_secrets(&mut self, until: f64) {
+        if self.given.take_short_secrets(until) {
+            trace::short_secret(until);
+        }
+    }
+
     pub(super) fn allow_http(&mut self, hosts: impl IntoIterator<Item: Into<String>>) {
         self.http_hosts.extend(hosts.into_iter().map(Into::into));
     }
@@ -81,15 +89,16 @@ impl KeySetup {
         matches!(self.remote, Some(Remote::Discovery(_)))
     }
 
-    /// Returns the algorithms of the kinds of keys that there are. A public key is never a secret.
+    /// Returns the algorithms of the shared secrets, and all of public keys if there are any. A
+    /// public key is never a secret.
     pub(super) fn algorithms(&self) -> Vec<Algorithm> {
-        let has = |is_of_public_key| {
-            let mut given = self.given.algorithms();
-            is_of_public_key && self.remote.is_some()
-                || given.any(|own| own.is_of_public_key() == is_of_public_key)
+        let has_public =
+            self.remote.is_some() || self.given.algorithms().any(|own| own.is_of_public_key());
+        let is_one = |algorithm: &Algorithm| match algorithm.is_of_public_key() {
+            true => has_public,
+            false => self.given.algorithms().any(|own| own == *algorithm),
         };
-        let all = Algorithm::ALL.into_iter();
-        all.filter(|algorithm| has(algorithm.is_of_public_key())).collect()
+        Algorithm::ALL.into_iter().filter(is_one).collect()
     }
 
     /// Returns what is wrong with a URL that is fetched, as the end of a sentence.

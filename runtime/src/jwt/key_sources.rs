@@ -44,11 +44,11 @@ impl KeySources {
         }
     }
 
-    /// Returns the keys, one of which verifies the signature of a token. If the key of the token is
-    /// not known, the issuer may have a new one.
-    pub(super) async fn that_verify(&self, token: &Jose<'_>) -> Result<Arc<KeySet>, Reason> {
+    /// Returns the keys, one of which verifies the signature of a token, and until when it counts.
+    /// If the key of the token is not known, the issuer may have a new one.
+    pub(super) async fn that_verify(&self, token: &Jose<'_>) -> Result<(Arc<KeySet>, f64), Reason> {
         let reason = match self.given.verify(token) {
-            Ok(()) => return Ok(Arc::clone(&self.given)),
+            Ok(until) => return Ok((Arc::clone(&self.given), until)),
             Err(reason) => reason,
         };
         // A shared secret is never published.
@@ -58,10 +58,10 @@ impl KeySources {
         };
         let keys = remote.current().await.map_err(Reason::Unavailable)?;
         match keys.verify(token) {
-            Ok(()) => Ok(keys),
+            Ok(until) => Ok((keys, until)),
             Err(Reason::UnknownKey) => {
                 let newer = remote.newer_than(&keys).await.ok_or(Reason::UnknownKey)?;
-                newer.verify(token).map(|()| newer)
+                newer.verify(token).map(|until| (newer, until))
             }
             Err(reason) => Err(reason),
         }

@@ -33,6 +33,9 @@ pub(super) struct Key {
     key: DecodingKey,
     /// The length of a shared secret, which decides about its algorithms.
     secret_bytes: Option<usize>,
+    /// Until when a shared secret is for algorithms that ask for a longer one, in seconds since
+    /// 1970.
+    short_until: Option<f64>,
 }
 
 /// The public keys that can be used, for a sentence about one that cannot.
@@ -84,10 +87,24 @@ impl KeySet {
         self.keys.iter().filter_map(|key| key.id.as_deref())
     }
 
-    /// Returns the length of the longest shared secret, if each is shorter than this.
-    pub(super) fn shorter_than(&self, needed: usize) -> Option<usize> {
-        let longest = self.keys.iter().filter_map(|key| key.secret_bytes).max()?;
-        (longest < needed).then_some(longest)
+    /// Returns the length of the longest shared secret.
+    pub(super) fn longest_secret(&self) -> Option<usize> {
+        self.keys.iter().filter_map(|key| key.secret_bytes).max()
+    }
+
+    /// Takes each shared secret for the algorithms that ask for a longer one, until a time in
+    /// seconds since 1970. None has fewer bytes than HS256 asks for. Returns `true` if there is one.
+    pub(super) fn take_short_secrets(&mut self, until: f64) -> bool {
+        let mut is_one_short = false;
+        for key in self.keys.iter_mut().filter(|key| key.secret_bytes.is_some()) {
+            let longer = Algorithm::ALL.into_iter();
+            let longer = longer.filter(|algorithm| algorithm.secret_bytes() > key.secret_bytes);
+            let before = key.algorithms.len();
+            key.algorithms.extend(longer);
+            key.short_until = Some(until);
+            is_one_short |= key.algorithms.len() > before;
+        }
+        is_one_short
     }
 
     /// Reads the public keys of a PEM. Their types say what they are for.
@@ -129,8 +146,9 @@ impl KeySet {
         Some(&key.algorithms)
     }
 
-    /// Checks the signature of a token.
-    pub(super) fn verify(&self, token: &Jose<'_>) -> Result<(), Reason> {
+    /// Checks the signature of a token. Returns until when it counts, in seconds since 1970: for
+    /// ever, unless a secret has made it that is too short.
+    pub(super) fn verify(&self, token: &Jose<'_>) -> Result<f64, Reason> {
         let id = token.key_id.as_deref();
         let named = |key: &&Key| id.is_some() && key.id.as_deref() == id;
         let is_named = self.keys.iter().any(|key| named(&key));
@@ -141,12 +159,10 @@ impl KeySet {
             .iter()
             .filter(|key| if is_named { named(key) } else { unnamed(key) })
             .take(MAX_TRIED);
-        if candidates.any(|key| key.verifies(token)) {
-            Ok(())
-        } else if is_named {
-            Err(Reason::Signature)
-        } else {
-            Err(Reason::UnknownKey)
+        match candidates.find(|key| key.verifies(token)) {
+            Some(key) => Ok(key.counts_until(token.algorithm)),
+            None if is_named => Err(Reason::Signature),
+            None => Err(Reason::UnknownKey),
         }
     }
 }
@@ -164,12 +180,18 @@ impl Key {
     /// Returns the key of a shared secret, for these algorithms.
     pub(super) fn secret(id: Option<String>, algorithms: Vec<Algorithm>, secret: &[u8]) -> Self {
         let key = DecodingKey::from_secret(secret);
-        Self { id, algorithms, key, secret_bytes: Some(secret.len()) }
+        Self { id, algorithms, key, secret_bytes: Some(secret.len()), short_until: None }
     }
 
     /// Returns a public key.
     const fn public(id: Option<String>, algorithms: Vec<Algorithm>, key: DecodingKey) -> Self {
-        Self { id, algorithms, key, secret_bytes: None }
+        Self { id, algorithms, key, secret_bytes: None, short_until: None }
+    }
+
+    /// Returns until when a signature of this algorithm counts.
+    fn counts_until(&self, algorithm: Algorithm) -> f64 {
+        let is_short = algorithm.secret_bytes() > self.secret_bytes;
+        self.short_until.filter(|_| is_short).unwrap_or(f64::INFINITY)
     }
 
     fn verifies(&self, token: &Jose<'_>) -> bool {

@@ -19,6 +19,7 @@ pub(super) enum Reason {
     Type,
     UnknownKey,
     Signature,
+    ShortSecret,
     Claims,
     Issuer,
     NoIssuer,
@@ -79,6 +80,9 @@ impl Reason {
             Self::Type => "the token has another type",
             Self::UnknownKey => "no known key made the signature of the token",
             Self::Signature => "the signature of the token is wrong",
+            Self::ShortSecret => {
+                "the secret of the token is too short, and the date until which it is accepted is over"
+            }
             Self::Claims => "the claims of the token are not as expected",
             Self::Issuer => "the token is from another issuer",
             Self::WithoutIssuer => {
@@ -119,7 +123,8 @@ mod tests {
             Reason::Algorithm => Reason::Type,
             Reason::Type => Reason::UnknownKey,
             Reason::UnknownKey => Reason::Signature,
-            Reason::Signature => Reason::Claims,
+            Reason::Signature => Reason::ShortSecret,
+            Reason::ShortSecret => Reason::Claims,
             Reason::Claims => Reason::Issuer,
             Reason::Issuer => Reason::NoIssuer,
             Reason::NoIssuer => Reason::WithoutIssuer,

@@ -139,16 +139,19 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         if !self.rules.may_have_type(jose.token_type.as_deref()) {
             return Err(Reason::Type);
         }
-        let keys = self.keys.that_verify(&jose).await?;
-        self.accepted(token, &jose, keys, resource, now)
+        let (keys, until) = self.keys.that_verify(&jose).await?;
+        if now >= until {
+            return Err(Reason::ShortSecret);
+        }
+        self.accepted(token, &jose, (keys, until), resource, now)
     }
 
-    /// Checks the claims of a token whose signature is right.
+    /// Checks the claims of a token whose signature is right, and counts until a time.
     fn accepted(
         &self,
         token: &str,
         jose: &Jose<'_>,
-        keys: Arc<KeySet>,
+        (keys, until): (Arc<KeySet>, f64),
         resource: Option<&str>,
         now: f64,
     ) -> Result<Verified<C>, Reason> {
@@ -160,6 +163,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let claims: C = claims::read(&jose.payload)?;
         let verified = Verified::new(claims, scopes);
         if let (Some(remembered), Some(exp)) = (&self.remembered, exp) {
+            let exp = exp.min(until);
             let entry = Entry { verified: verified.clone(), audiences, client, keys, exp };
             remembered.insert(token, &jose.payload, entry);
         }

@@ -300,6 +300,94 @@ fn nobody_is_logged_out_before_the_date() {
     assert!(accepts(&soon, &current) && accepts(&over, &current));
 }
 
+/// A token as another library has signed it, with a secret of any length.
+fn signed_by_hand_with(
+    algorithm: jsonwebtoken::Algorithm,
+    secret: &str,
+    claims: &impl Serialize,
+) -> BearerToken {
+    of_another_library();
+    let key = EncodingKey::from_secret(secret.as_bytes());
+    let token = jsonwebtoken::encode(&Header::new(algorithm), claims, &key).unwrap();
+    BearerToken::try_from(&*token).unwrap()
+}
+
+#[test]
+fn a_short_secret_is_accepted_until_the_date() {
+    use jsonwebtoken::Algorithm::{HS256, HS384, HS512};
+
+    let claims = json!({ "sub": "johndoe", "exp": now() + 900 });
+    let soon = SystemTime::now() + Duration::from_secs(DAY);
+    let over = SystemTime::now() - Duration::from_secs(1);
+    let new = || builder(SigningKey::secret(SECRET)).build().unwrap().verifier().without_issuer();
+    for (bytes, is_accepted) in [
+        (32, [true, false, false]),
+        (47, [true, false, false]),
+        (48, [true, true, false]),
+        (63, [true, true, false]),
+        (64, [true, true, true]),
+    ] {
+        let old = &SECRET[..bytes];
+        // The secret of an authority that signs by HS256, and one that is accepted beside it.
+        let same = || builder(SigningKey::secret(old)).build().unwrap().verifier();
+        for (algorithm, is_long) in [HS256, HS384, HS512].into_iter().zip(is_accepted) {
+            let token = signed_by_hand_with(algorithm, old, &claims);
+            let case = format!("{bytes} {algorithm:?}");
+            let beside = || new().accept_secret(old);
+            assert_eq!(accepts(&built(beside()), &token), is_long, "{case}");
+            // Whatever is said first.
+            let until = |date| {
+                [
+                    beside().accept_short_secret_until(date),
+                    new().accept_short_secret_until(date).accept_secret(old),
+                ]
+            };
+            for tokens in until(soon).map(built) {
+                // It is remembered as any other.
+                assert!(accepts(&tokens, &token) && accepts(&tokens, &token), "{case}");
+            }
+            for tokens in until(over).map(built) {
+                assert_eq!(accepts(&tokens, &token), is_long, "{case}");
+            }
+            let tokens = same().without_issuer().accept_short_secret_until(soon);
+            let is_short = !is_long;
+            // A key that is long enough signs by one algorithm, and verifies by that alone.
+            let expected = algorithm == HS256 || is_short;
+            assert_eq!(accepts(&built(tokens), &token), expected, "{case}");
+            let forged = signed_by_hand_with(algorithm, &SECRET[1..], &claims);
+            let tokens = new().accept_secret(old).accept_short_secret_until(soon);
+            assert!(!accepts(&built(tokens), &forged), "{case}");
+        }
+    }
+    // A verifier may name the algorithm, and no secret is too short for one of public keys.
+    let verifier = |secret: &str| TokenVerifier::<Value>::secret(SERVICE, secret).audience(SERVICE);
+    let tokens = verifier(&SECRET[..40]).algorithms([Algorithm::Hs512]).without_issuer();
+    let token = signed_by_hand_with(HS512, &SECRET[..40], &claims);
+    assert!(accepts(&built(tokens.accept_short_secret_until(soon)), &token));
+    // Fewer bytes than HS256 asks for are never enough.
+    let shortest = verifier(&SECRET[..31]).accept_short_secret_until(soon).build();
+    let error = shortest.now_or_never().unwrap().unwrap_err().to_string();
+    assert!(error.contains("at least 32 bytes"), "{error}");
+}
+
+/// A public key is never a secret, with a short one beside it either.
+#[test]
+fn a_short_secret_changes_nothing_for_public_keys() {
+    let pair = SigningKey::pem(include_str!("../../data/keys/p256.pem"));
+    let public = include_str!("../../data/keys/p256-public.pem");
+    let soon = SystemTime::now() + Duration::from_secs(DAY);
+    let authority = builder(pair).accept_key(SigningKey::secret(&SECRET[..32])).build().unwrap();
+    let tokens = built(authority.verifier().without_issuer().accept_short_secret_until(soon));
+    assert!(accepts(&tokens, &authority.token("johndoe").sign().unwrap()));
+    let claims = json!({ "sub": "johndoe", "exp": now() + 900 });
+    for algorithm in [jsonwebtoken::Algorithm::HS256, jsonwebtoken::Algorithm::HS512] {
+        for (secret, is_accepted) in [(public, false), (&SECRET[..32], true)] {
+            let token = signed_by_hand_with(algorithm, secret, &claims);
+            assert_eq!(accepts(&tokens, &token), is_accepted, "{algorithm:?}");
+        }
+    }
+}
+
 #[test]
 fn a_public_key_in_pem_verifies_what_its_private_key_signs() {
     macro_rules! pair {

@@ -1,6 +1,8 @@
 //! The event of a refused token: the check that failed, what was expected and found, and what to
 //! set. Nothing is found of claims before the signature is right.
 
+use std::time::{Duration, SystemTime};
+
 use serde_json::{Value, json};
 use tollgate::jwt::{
     Algorithm, Issuers, SigningKey, TokenAuthority, TokenVerifier, TokenVerifierBuilder,
@@ -262,21 +264,97 @@ fn what_is_no_token_is_said_by_its_shape() {
     }
 }
 
+/// The word that makes the verifier take the token is said.
 #[test]
-fn a_secret_that_is_too_short_for_the_algorithm_is_said() {
-    let long = TokenAuthority::builder(
-        "https://a.example",
-        SigningKey::secret("s".repeat(64)).algorithm(Algorithm::Hs512),
-    );
-    let token = long.build().unwrap().token("ann").sign().unwrap();
+fn a_secret_that_is_not_for_the_algorithm_is_said() {
+    let issuer = "https://a.example";
+    let of = |bytes: usize, algorithm| {
+        let key = SigningKey::secret("s".repeat(bytes)).algorithm(algorithm);
+        TokenAuthority::builder(issuer, key).build().unwrap()
+    };
+    let token = |algorithm| of(64, algorithm).token("ann").sign().unwrap();
+    let verifier = |bytes| TokenVerifier::secret(issuer, "s".repeat(bytes)).audience(issuer);
+    let not_allowed = "the algorithm of the token is not allowed";
+    let short = r#"expected="a secret of at least 64 bytes for HS512" found="a shared secret that is too short: 32 bytes" setting="accept_short_secret_until""#;
+    let cases: [(TokenVerifierBuilder<Claims>, _, _, _); 6] = [
+        (
+            of(64, Algorithm::Hs256).verifier(),
+            Algorithm::Hs512,
+            not_allowed,
+            r#"expected="`HS256`" found="`HS512`" setting="SigningKey::secret(…).algorithm(Algorithm::Hs512)""#,
+        ),
+        (
+            of(64, Algorithm::Hs512).verifier(),
+            Algorithm::Hs384,
+            not_allowed,
+            r#"expected="`HS512`" found="`HS384`" setting="SigningKey::secret(…).algorithm(Algorithm::Hs384)""#,
+        ),
+        (of(32, Algorithm::Hs256).verifier(), Algorithm::Hs512, not_allowed, short),
+        (verifier(32), Algorithm::Hs512, not_allowed, short),
+        (
+            verifier(32).algorithms([Algorithm::Hs256, Algorithm::Hs512]),
+            Algorithm::Hs512,
+            "no known key made the signature of the token",
+            short,
+        ),
+        (
+            verifier(64).algorithms([Algorithm::Hs256]),
+            Algorithm::Hs512,
+            not_allowed,
+            r#"expected="`HS256`" found="`HS512`" setting="algorithms""#,
+        ),
+    ];
     let authority = TestAuthority::new(AUDIENCE).unwrap();
-    let tokens =
-        TokenVerifier::secret("https://a.example", "s".repeat(32)).audience("https://a.example");
-    let event = events(&authority, tokens, &token, SecurityScopes::NONE);
-    assert_eq!(
-        event,
-        r#"reason="no known key made the signature of the token" expected="a secret of at least 64 bytes for HS512" found="a shared secret that is too short: 32 bytes" setting="secret""#
-    );
+    for (tokens, algorithm, reason, expected) in cases {
+        let event = events(&authority, tokens, &token(algorithm), SecurityScopes::NONE);
+        assert_eq!(event, format!(r#"reason="{reason}" {expected}"#));
+    }
+}
+
+#[test]
+fn a_short_secret_is_a_warning_at_each_start_and_its_end_is_said() {
+    let issuer = "https://a.example";
+    let by_hs512 = |secret: &str| {
+        let _ = jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER.install_default();
+        let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS512);
+        header.typ = Some("at+jwt".to_owned());
+        let claims = json!({ "iss": issuer, "aud": issuer, "exp": 4_000_000_000_u64 });
+        let key = jsonwebtoken::EncodingKey::from_secret(secret.as_bytes());
+        let token = jsonwebtoken::encode(&header, &claims, &key).unwrap();
+        BearerToken::try_from(&*token).unwrap()
+    };
+    let secret = "t0ps3cret".repeat(4);
+    let log = |secret: &str, until: u64, token: &BearerToken| {
+        let date = SystemTime::UNIX_EPOCH + Duration::from_secs(until);
+        let tokens = TokenVerifier::<Claims>::secret(issuer, secret).audience(issuer);
+        log_of_async(async {
+            let tokens = tokens.accept_short_secret_until(date).build().await.unwrap();
+            let _ = tokens.verify(token, SecurityScopes::NONE).await;
+        })
+    };
+    let warning = "WARN tollgate::trace: tokens of a shared secret that is too short are accepted until a date; whoever has one can guess \
+                   the secret, and sign others until=";
+    for (until, event) in [
+        (3_000_000_000, None),
+        (
+            1,
+            Some(
+                r#"reason="the secret of the token is too short, and the date until which it is accepted is over" expected="before 1, in seconds since 1970" found=""#,
+            ),
+        ),
+    ] {
+        let log = log(&secret, until, &by_hs512(&secret));
+        assert!(log.contains(&format!("{warning}{until}")), "{log}");
+        assert_eq!(event.is_some(), log.contains("a token was refused"), "{log}");
+        assert!(log.contains(event.unwrap_or_default()), "{log}");
+        assert!(!log.contains("t0ps3cret"), "{log}");
+    }
+    // Of a token that the secret has not signed, the date says nothing.
+    let forged = log(&secret, 1, &by_hs512(&"another".repeat(8)));
+    assert!(forged.contains("no known key made the signature") && !forged.contains("the date"));
+    let long = "s".repeat(64);
+    let log = log(&long, 1, &by_hs512(&long));
+    assert!(!log.contains("too short") && !log.contains("refused"), "{log}");
 }
 
 /// Of several issuers, the log has what is known of a token that none of them has issued, and no
