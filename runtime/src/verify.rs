@@ -6,6 +6,8 @@
 pub(crate) mod error;
 #[cfg(feature = "jwt")]
 mod fetch;
+#[cfg(feature = "reqwest012")]
+mod reqwest012;
 #[cfg(feature = "reqwest013")]
 mod reqwest013;
 

@@ -95,11 +95,17 @@ impl Algorithm {
     }
 }
 
-/// Says that a shared secret is too short, and how to get a longer one.
-pub(super) fn too_short(bytes: usize) -> String {
+/// Says that a shared secret of some bytes is too short, and how to get a longer one.
+pub(super) fn too_short(bytes: usize, needed: usize) -> String {
+    let until = match Hs256.secret_bytes() {
+        Some(least) if bytes >= least => {
+            ". A verifier takes what it has signed until a date: `accept_short_secret_until`"
+        }
+        _ => "",
+    };
     format!(
-        "a shared secret has at least {bytes} bytes (RFC 7518, 3.2); make a new one with `openssl rand -hex {bytes}`, and let people log in again: \
-         whoever has a token can guess a short secret and sign others, so its tokens prove nothing"
+        "a shared secret has at least {needed} bytes (RFC 7518, 3.2); make a new one with `openssl rand -hex {needed}`, and let people log in \
+         again: whoever has a token can guess a short secret and sign others, so its tokens prove nothing{until}"
     )
 }
 

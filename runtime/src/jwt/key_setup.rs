@@ -60,7 +60,7 @@ impl KeySetup {
     pub(super) fn with_secret(mut self, secret: &[u8]) -> Self {
         match KeySet::of_secret(secret) {
             Some(keys) => return self.with_keys(&keys),
-            None => self.problems.push(too_short(32)),
+            None => self.problems.push(too_short(secret.len(), 32)),
         }
         self
     }

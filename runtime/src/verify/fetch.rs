@@ -10,8 +10,8 @@ use crate::debug_text::debug_only;
 
 /// A client with which a verifier asks an issuer: for its metadata and its keys.
 ///
-/// The feature `reqwest013` implements it for `reqwest::Client`. A closure that takes a URL is one
-/// too, for requests with `GET`:
+/// The features `reqwest013` and `reqwest012` implement it for `reqwest::Client`, each for that of
+/// its version. A closure that takes a URL is one too, for requests with `GET`:
 ///
 /// ```
 /// use tollgate::jwt::TokenVerifier;

@@ -455,6 +455,9 @@ fn all_mistakes_are_listed_and_none_shows_a_secret() {
     ] {
         let found = builder(key).build().unwrap_err().to_string();
         assert!(found.contains(mistake), "{mistake}: {found}");
+        // No date makes a secret of fewer than 32 bytes one that proves something.
+        let has_way_out = found.contains("`accept_short_secret_until`");
+        assert_eq!(has_way_out, ["at least 48 bytes", "at least 64 bytes"].contains(&mistake));
     }
     assert!(builder(SigningKey::secret(&SECRET[..32])).build().is_ok());
     // The same of a verifier alone.

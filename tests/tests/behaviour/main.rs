@@ -13,6 +13,7 @@ mod declared_routes;
 mod dependencies;
 mod enforced;
 mod errors;
+mod fetching;
 mod forms;
 mod frameworks;
 mod grants;

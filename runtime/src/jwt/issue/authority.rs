@@ -278,7 +278,10 @@ impl fmt::Debug for TokenAuthorityBuilder {
 
 #[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
     use futures_util::FutureExt as _;
+    use jsonwebtoken::EncodingKey;
 
     use super::*;
     use crate::jwt::algorithm::Algorithm;
@@ -336,6 +339,34 @@ mod tests {
             assert_eq!(found(&for_ever, &token, after), Ok(()), "{after}");
             let never = built(authority.verifier());
             assert_eq!(found(&never, &token, after), Err(Reason::Type), "{after}");
+        }
+    }
+
+    #[test]
+    fn tokens_of_a_short_secret_are_accepted_until_the_date() {
+        let secret = "s".repeat(40);
+        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
+        let tokens = built(
+            TokenVerifier::secret("https://a.example", &*secret)
+                .audience("a")
+                .accept_short_secret_until(date),
+        );
+        // Another library signs with any secret.
+        let claims = json!({ "iss": "https://a.example", "aud": "a", "exp": DATE + 1000 });
+        let parts = [json!({ "alg": "HS512", "typ": "at+jwt" }), claims];
+        let message = parts.map(|part| URL_SAFE_NO_PAD.encode(part.to_string())).join(".");
+        let key = EncodingKey::from_secret(secret.as_bytes());
+        let signer = (backend().unwrap().signer_factory)(&Algorithm::Hs512.of_backend(), &key);
+        let signature = URL_SAFE_NO_PAD.encode(signer.unwrap().sign(message.as_bytes()));
+        let token = BearerToken::try_from(&*format!("{message}.{signature}")).unwrap();
+        // A verifier remembers what it accepts, but not beyond the date, and without a leeway.
+        for (after, expected) in [
+            (-1000.0, Ok(())),
+            (-0.5, Ok(())),
+            (0.0, Err(Reason::ShortSecret)),
+            (30.0, Err(Reason::ShortSecret)),
+        ] {
+            assert_eq!(found(&tokens, &token, after), expected, "{after}");
         }
     }
 

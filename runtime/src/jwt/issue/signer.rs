@@ -37,7 +37,7 @@ impl Signer {
             .secret_bytes()
             .ok_or_else(|| is_for_another_key(algorithm, "a shared secret"))?;
         if secret.len() < bytes {
-            return Err(too_short(bytes));
+            return Err(too_short(secret.len(), bytes));
         }
         Ok(Self { algorithm, id, key: EncodingKey::from_secret(secret), public: None })
     }
