@@ -175,3 +175,37 @@ async fn a_handler_of_another_module_is_secured() {
         assert_eq!(ask_with(app.clone(), path, None).await.status(), 401, "{path}");
     }
 }
+
+/// What the page for porters says of tests that call handlers.
+#[tokio::test]
+async fn a_call_has_one_more_argument_for_each_guard_and_for_a_layer() {
+    #[dependency]
+    fn user(#[security(OAuth2)] token: BearerToken) -> Result<String, StatusCode> {
+        Ok(token.as_str().to_owned())
+    }
+
+    #[dependency]
+    fn guard(#[security(OAuth2)] _token: BearerToken) -> Result<(), StatusCode> {
+        Ok(())
+    }
+
+    #[secured(guard)]
+    #[secured(user)]
+    async fn two_guards(State(state): State<u8>) -> u8 {
+        state
+    }
+
+    #[secured(layer = guard)]
+    async fn below_a_layer(State(state): State<u8>) -> u8 {
+        state
+    }
+
+    #[secured(layer = guard)]
+    async fn with_a_value(State(state): State<u8>, #[security(user)] user: String) -> String {
+        format!("{user} {state}")
+    }
+
+    assert_eq!(two_guards(().into(), ().into(), State(1)).await, 1);
+    assert_eq!(below_a_layer(().into(), State(1)).await, 1);
+    assert_eq!(with_a_value(().into(), State(1), "ann".to_owned().into()).await, "ann 1");
+}
