@@ -54,9 +54,9 @@ impl Rule {
             Self::Realm => "realm",
             Self::Resource => "resource",
             Self::Issuer => "issuer",
-            Self::HeaderName => "header name",
-            Self::ParameterName => "parameter name",
-            Self::CookieName => "cookie name",
+            Self::HeaderName => "header",
+            Self::ParameterName => "parameter",
+            Self::CookieName => "cookie",
         }
     }
 
@@ -74,11 +74,11 @@ impl Rule {
                 fault => fault,
             },
             Self::HeaderName | Self::ParameterName | Self::CookieName if value.is_empty() => {
-                Some("must not be empty")
+                Some("name must not be empty")
             }
             Self::HeaderName => fault_of_header_name(value),
             Self::CookieName if !is_token(value) => {
-                Some("must consist of letters, digits, `-` and `_`")
+                Some("name must consist of letters, digits, `-` and `_`")
             }
             Self::ParameterName | Self::CookieName => None,
         };
@@ -136,11 +136,13 @@ const fn fault_of_header_name(name: &str) -> Option<&'static str> {
             "must not be `Authorization`, which other schemes read; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`",
         )
     } else if name.eq_ignore_ascii_case("cookie") {
-        Some("must not be `Cookie`; write `#[api_key(cookie = \"…\")]` with the name of the cookie")
+        Some(
+            "name must not be `Cookie`; write `#[api_key(cookie = \"…\")]` with the name of the cookie",
+        )
     } else if name.len() > MAX_HEADER_NAME {
-        Some("must have at most 128 characters")
+        Some("name must have at most 128 characters")
     } else if !is_token(name) {
-        Some("must consist of letters, digits and `-`")
+        Some("name must consist of letters, digits and `-`")
     } else {
         None
     }
