@@ -105,8 +105,9 @@ impl Dependency {
             reject(error.span(), sentence);
         }
         if let Some(status) = &self.insufficient_scope
-            && !self
-                .has(|source| matches!(source, Source::Scopes | Source::Argument | Source::Broken))
+            && !self.has(|source| {
+                matches!(source, Source::Scopes | Source::Argument(_) | Source::Broken)
+            })
         {
             let sentence = "this is the status of a refusal for a missing scope, and the dependency takes no `SecurityScopes`; \
                             take `scopes: SecurityScopes`, or remove the argument";
@@ -186,7 +187,7 @@ impl Dependency {
         match &parameter.source {
             Source::Dependency(requirement) => Some(requirement.output(krate)),
             // rustc compares the type of `SecurityScopes` where the function is called.
-            Source::Scopes | Source::Broken | Source::Extractor | Source::Argument => None,
+            Source::Scopes | Source::Broken | Source::Extractor | Source::Argument(_) => None,
         }
     }
 
@@ -245,7 +246,7 @@ impl Dependency {
         let name = function.signature.ident.unraw().to_string();
         let asks_scopes =
             self.has(|source| matches!(source, Source::Scopes)).then(|| quote!(.asks_scopes()));
-        let takes = self.argument_names().map(|names| quote!(.takes(#names)));
+        let takes = self.argument_names().map(|names| quote!(.takes::<Self>(#names)));
         let extracts =
             self.has(|source| matches!(source, Source::Extractor)).then(|| quote!(.extracts()));
         let fails = self.outcome.error().map(|error| quote!(.fails_with::<#error>()));

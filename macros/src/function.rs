@@ -1,5 +1,6 @@
 //! The function below `#[dependency]`, `#[secured]` or `#[public]`.
 
+mod argument;
 mod outcome;
 mod parameter;
 mod placement;
@@ -13,6 +14,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility, parse_quote};
 
+pub(crate) use self::argument::Argument;
 pub(crate) use self::outcome::Outcome;
 use self::parameter::is_cfg;
 pub(crate) use self::parameter::{Parameter, Source, is_security};
@@ -172,7 +174,7 @@ impl Function {
             Source::Extractor if !parameter.written.attrs.iter().any(is_cfg) => {
                 self.extractor_check(krate, &parameter.written.ty)
             }
-            Source::Extractor | Source::Scopes | Source::Argument | Source::Broken => {
+            Source::Extractor | Source::Scopes | Source::Argument(_) | Source::Broken => {
                 TokenStream::new()
             }
         });

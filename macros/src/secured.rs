@@ -115,7 +115,7 @@ impl Handler {
                     Some(Provided::Dependency(requirement, &parameter.written.ty))
                 }
                 Source::Scopes | Source::Broken => Some(Provided::Broken(&parameter.written.ty)),
-                Source::Extractor | Source::Argument => None,
+                Source::Extractor | Source::Argument(_) => None,
             });
         self.guards.iter().map(Provided::Guard).chain(parameters)
     }
@@ -135,7 +135,7 @@ impl Handler {
         let mut statements = TokenStream::new();
         let parameters = self.function.parameters.iter().map(|parameter| {
             let written = &parameter.written;
-            if matches!(parameter.source, Source::Extractor | Source::Argument) {
+            if matches!(parameter.source, Source::Extractor | Source::Argument(_)) {
                 return written.clone();
             }
             let (attrs, pattern, ty) = (&written.attrs, &written.pattern, &written.ty);
@@ -177,7 +177,9 @@ impl Handler {
         let (krate, ty) = (&self.krate, &parameter.written.ty);
         let output = match &parameter.source {
             Source::Dependency(requirement) => requirement.output(krate),
-            Source::Scopes | Source::Broken | Source::Extractor | Source::Argument => quote!(#ty),
+            Source::Scopes | Source::Broken | Source::Extractor | Source::Argument(_) => {
+                quote!(#ty)
+            }
         };
         let value_of = checks::of_type(krate, ty, "value_of");
         let arguments = quote!(#name.value, ::core::marker::PhantomData::<#output>);

@@ -48,7 +48,11 @@ use crate::openapi::Operation;
 pub use crate::openapi::utoipa::v5::either as utoipa5;
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa::v6::either as utoipa6;
-pub use crate::plan::arguments::Arguments;
+pub use crate::plan::arguments::printed::{AnyArgument, ArgumentOf};
+pub use crate::plan::arguments::roles::{
+    EachAsRef, EachDisplay, Nameless, OneAsRef, OneDisplay, RolesOf,
+};
+pub use crate::plan::arguments::{Arguments, Texts};
 pub use crate::plan::check::alternative::check_alternative;
 pub use crate::plan::check::{
     check_dependency, check_edges, check_extracted, check_guard, check_named, check_scope,

@@ -23,7 +23,7 @@ use core::any::Any;
 use self::context::{Context, LocalContext, Reject, SendContext};
 use self::fail_closed::{checked, refused};
 use crate::credential::request_head::RequestHead as _;
-use crate::plan::arguments::Arguments;
+use crate::plan::arguments::TakesArguments;
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
@@ -49,17 +49,6 @@ pub trait Dependency: 'static {
     /// The dependency as const data.
     #[doc(hidden)]
     const NODE: &'static Node;
-}
-
-/// A dependency with arguments: `#[argument] least: Role`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` takes no arguments",
-    label = "a dependency without arguments",
-    note = "mark the parameters that are arguments: `#[argument] least: Role`"
-)]
-pub trait TakesArguments: Dependency {
-    /// The tuple of the arguments.
-    type Arguments: 'static;
 }
 
 /// A dependency that a request of context `C` can resolve to its value, a `T`. Its extractors may
@@ -112,7 +101,7 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context, T: 'static>(
 ///
 /// Returns a 500 if there are none of their types, which no program that compiles has.
 #[inline]
-pub fn arguments<D: TakesArguments, C: Context>(
+pub fn arguments<D: Dependency + TakesArguments, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Result<D::Arguments, C::Rejection> {
@@ -190,7 +179,7 @@ pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Reject
 
 /// Returns the rejection of a request that has the credential of no alternative, and records it.
 fn absent<D: Dependency>() -> Rejection {
-    trace::dependency(D::NODE.name(), None);
+    trace::dependency(D::NODE, None);
     match require_settings(D::NODE) {
         Ok(()) => Rejection::of_alternatives(D::NODE),
         Err(rejection) => rejection,
@@ -200,7 +189,7 @@ fn absent<D: Dependency>() -> Rejection {
 /// Converts the error of a dependency that requires nothing into the framework's response, and
 /// records the refusal.
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
-    trace::dependency(D::NODE.name(), None);
+    trace::dependency(D::NODE, None);
     let refusal = cx.reject(error);
     checked(cx, refusal, None)
 }
@@ -208,7 +197,7 @@ pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Reject
 /// Like [`reject`], for a dependency that requires others or has arguments, which are recorded. A
 /// 401 has the challenges of the schemes below the dependency.
 pub fn reject_at<D: Dependency, E, C: Reject<E>>(cx: &mut C, at: Cursor, error: E) -> C::Rejection {
-    trace::dependency(D::NODE.name(), at.arguments().map(Arguments::text));
+    trace::dependency(D::NODE, at.arguments());
     let refusal = cx.reject(error);
     checked(cx, refusal, Some(completion::<D>(at)))
 }
@@ -219,7 +208,7 @@ pub fn extractor_refused<D: Dependency, C: Context>(
     parameter: &'static str,
     refusal: C::Rejection,
 ) -> C::Rejection {
-    trace::extractor(D::NODE.name(), None, parameter);
+    trace::extractor(D::NODE, None, parameter);
     checked(cx, refusal, None)
 }
 
@@ -231,8 +220,7 @@ pub fn extractor_refused_at<D: Dependency, C: Context>(
     parameter: &'static str,
     refusal: C::Rejection,
 ) -> C::Rejection {
-    let arguments = at.arguments().map(Arguments::text);
-    trace::extractor(D::NODE.name(), arguments, parameter);
+    trace::extractor(D::NODE, at.arguments(), parameter);
     checked(cx, refusal, Some(completion::<D>(at)))
 }
 

@@ -66,7 +66,6 @@ pub mod bounds {
     #[cfg(feature = "tower")]
     pub use crate::adapters::tower::send_refusal::SendRefusal;
     pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
-    pub use crate::dependency::TakesArguments;
     pub use crate::dependency::bounds::{
         AnyType, Cached, Fallible, IsOptional, IsType, LocalCached, Named, NoArguments, Presents,
         Same, Unknown, Verifies,
@@ -75,6 +74,8 @@ pub mod bounds {
     pub use crate::form::value::FromValue;
     #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
     pub use crate::openapi::utoipa::UtoipaDocument;
+    pub use crate::plan::arguments::TakesArguments;
+    pub use crate::plan::arguments::roles::RoleNames;
 }
 
 /// Tools for tests: [`Overrides`](testing::Overrides) replaces dependencies, a

@@ -57,6 +57,7 @@
 
 mod answers;
 mod audit;
+mod deciding;
 mod document;
 mod location;
 mod operation;

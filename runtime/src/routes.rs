@@ -72,7 +72,7 @@ pub enum Requirement {
         /// alternative without schemes needs no credential.
         alternatives: Vec<Vec<(String, Vec<String>)>>,
         /// The dependencies that check more, outermost first: those with arguments, such as
-        /// `role(Role::Admin)`, and those that may refuse a credential which is already checked.
+        /// `role(Admin)`, and those that may refuse a credential which is already checked.
         via: Vec<String>,
     },
     /// Dependencies that check a request without a scheme, by name, with their arguments.

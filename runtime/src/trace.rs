@@ -15,6 +15,8 @@ use tracing::warn;
 use tracing::{debug, error, level_filters::LevelFilter};
 
 use crate::credential::reason::RejectionReason;
+use crate::plan::arguments::Arguments;
+use crate::plan::node::Node;
 
 /// Returns `true` if a subscriber may be interested in decisions.
 #[inline]
@@ -96,12 +98,14 @@ events! {
     }
 
     #[inline]
-    DEBUG dependency(dependency: &str, arguments: Option<&str>) {
+    DEBUG dependency(node: &Node, arguments: Option<&Arguments>) {
+        let (dependency, arguments) = (node.name(), arguments.map(|values| values.text(node)));
         debug!(dependency, arguments, "a dependency refused the request");
     }
 
     #[inline]
-    DEBUG extractor(dependency: &str, arguments: Option<&str>, parameter: &str) {
+    DEBUG extractor(node: &Node, arguments: Option<&Arguments>, parameter: &str) {
+        let (dependency, arguments) = (node.name(), arguments.map(|values| values.text(node)));
         debug!(dependency, arguments, parameter, "an extractor of a dependency refused the request");
     }
 
@@ -174,7 +178,8 @@ events! {
     }
 
     #[cold]
-    ERROR no_layer(dependency: &str, arguments: Option<&str>, scopes: &str) {
+    ERROR no_layer(node: &Node, arguments: Option<&Arguments>, scopes: &str) {
+        let (dependency, arguments) = (node.name(), arguments.map(|values| values.text(node)));
         error!(
             dependency,
             arguments,

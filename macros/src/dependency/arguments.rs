@@ -1,38 +1,51 @@
 //! `#[argument]`: the parameters whose values are written where the dependency is named.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Ident, Lifetime, Type};
+use syn::spanned::Spanned;
+use syn::{Ident, Index, Lifetime, Type};
 
 use super::Dependency;
-use crate::function::Source;
+use crate::function::{Argument, Source};
 use crate::types::with_lifetime;
 
+/// A parameter that is an argument.
+struct Named<'d> {
+    name: Ident,
+    /// The type, whose lifetimes are `'static`.
+    ty: Type,
+    argument: &'d Argument,
+}
+
 impl Dependency {
-    /// Returns the names of the arguments, each with its type.
-    fn named_arguments(&self) -> Vec<(Ident, Type)> {
+    /// Returns the arguments with their names.
+    fn named_arguments(&self) -> Vec<Named<'_>> {
         let parameters = self.function.parameters.iter();
-        let arguments = parameters.filter(|parameter| matches!(parameter.source, Source::Argument));
-        let named = arguments.enumerate().map(|(number, argument)| {
-            let name = argument.written.name().cloned();
+        let arguments = parameters.filter_map(|parameter| match &parameter.source {
+            Source::Argument(argument) => Some((&parameter.written, argument)),
+            _ => None,
+        });
+        let named = arguments.enumerate().map(|(number, (written, argument))| {
+            let name = written.name().cloned();
             let lifetime = Lifetime::new("'static", Span::mixed_site());
-            (
-                name.unwrap_or_else(|| format_ident!("argument_{number}")),
-                with_lifetime(&argument.written.ty, &lifetime),
-            )
+            Named {
+                name: name.unwrap_or_else(|| format_ident!("argument_{number}")),
+                ty: with_lifetime(&written.ty, &lifetime),
+                argument,
+            }
         });
         named.collect()
     }
 
     pub(super) fn has_arguments(&self) -> bool {
-        self.has(|source| matches!(source, Source::Argument))
+        self.has(|source| matches!(source, Source::Argument(_)))
     }
 
     /// Returns the names as the errors print them.
     pub(super) fn argument_names(&self) -> Option<String> {
         let names = self.named_arguments().into_iter();
-        let names = Vec::from_iter(names.map(|(name, _)| name.unraw().to_string()));
+        let names = Vec::from_iter(names.map(|Named { name, .. }| name.unraw().to_string()));
         (!names.is_empty()).then(|| names.join(", "))
     }
 
@@ -48,7 +61,18 @@ impl Dependency {
                  without arguments that this one takes",
             )
         });
-        cached.or(self.extract.map(|at| {
+        let mut with_roles = self
+            .named_arguments()
+            .into_iter()
+            .filter_map(|Named { argument, .. }| argument.roles());
+        let second = with_roles.nth(1).map(|at| {
+            (
+                at,
+                "a caller needs one of the roles, so one argument has them all; remove `roles` here, and write another dependency for \
+                 those that a caller needs too",
+            )
+        });
+        cached.or(second).or(self.extract.map(|at| {
             (
                 at,
                 "an extractor is taken by its type, which has no place for arguments; require the dependency with \
@@ -60,7 +84,8 @@ impl Dependency {
     /// Returns the function for a dependency with a mistake, so code that names it with arguments
     /// causes no further errors.
     pub(super) fn stub_arguments(&self) -> Option<TokenStream> {
-        let (names, types): (Vec<_>, Vec<_>) = self.named_arguments().into_iter().unzip();
+        let arguments = self.named_arguments();
+        let (names, types) = names_and_types(&arguments);
         let (marker, vis) = (&self.marker, &self.function.vis);
         (!names.is_empty()).then(|| {
             quote! {
@@ -82,7 +107,21 @@ impl Dependency {
             return None;
         }
         let (krate, marker, vis) = (&self.krate, &self.marker, &self.function.vis);
-        let (names, types): (Vec<_>, Vec<_>) = arguments.into_iter().unzip();
+        let (names, types) = names_and_types(&arguments);
+        let (values, option) =
+            (Ident::new("values", Span::mixed_site()), quote!(::core::option::Option));
+        let texts = arguments.iter().enumerate().map(|(number, Named { argument, .. })| {
+            let number = Index::from(number);
+            match argument.as_written() {
+                Some(_) => quote!(#option::None),
+                None => quote!(#krate::__rt::ArgumentOf(&#values.#number).text()),
+            }
+        });
+        let roles =
+            arguments.iter().enumerate().find_map(|(number, Named { ty, argument, .. })| {
+                argument.roles()?;
+                Some(self.roles(&values, &Index::from(number), ty))
+            });
         Some(quote! {
             #[allow(dead_code)]
             impl #marker {
@@ -94,7 +133,31 @@ impl Dependency {
             #[automatically_derived]
             impl #krate::bounds::TakesArguments for #marker {
                 type Arguments = (#(#types,)*);
+                fn texts(#values: &Self::Arguments) -> #krate::__rt::Texts {
+                    use #krate::__rt::AnyArgument as _;
+                    ::std::vec![#(#texts),*]
+                }
+                #roles
             }
         })
     }
+
+    /// Returns the function that names the roles of one of the values. The type without names is an
+    /// error at that type.
+    fn roles(&self, values: &Ident, number: &Index, ty: &Type) -> TokenStream {
+        let krate = &self.krate;
+        let names = format_ident!("names");
+        let of = quote!(&&&&&#krate::__rt::RolesOf::<#ty>::NEW);
+        let named = quote_spanned!(ty.span()=> (#of).#names(#values.#number));
+        quote! {
+            fn roles(#values: Self::Arguments) -> ::std::vec::Vec<::std::string::String> {
+                use #krate::__rt::{EachAsRef as _, EachDisplay as _, Nameless as _, OneAsRef as _, OneDisplay as _};
+                #named
+            }
+        }
+    }
+}
+
+fn names_and_types<'a>(arguments: &'a [Named<'_>]) -> (Vec<&'a Ident>, Vec<&'a Type>) {
+    arguments.iter().map(|Named { name, ty, .. }| (name, ty)).unzip()
 }

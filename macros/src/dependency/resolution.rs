@@ -40,7 +40,7 @@ impl<'d> Resolution<'d> {
                     self.resolved(parameter, requirement, child)
                 }
                 Source::Scopes => self.scopes(parameter),
-                Source::Argument => return None,
+                Source::Argument(_) => return None,
                 Source::Extractor => self.extracted(parameter),
                 Source::Broken => self.broken(parameter),
             })

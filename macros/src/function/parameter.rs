@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Type};
 
 use super::Host;
+use super::argument::{Argument, is_argument};
 use super::signature::WrittenParameter;
 use crate::attribute::error_at;
 use crate::requirement::{Required, Requirement, Site};
@@ -23,7 +24,7 @@ pub(crate) enum Source {
     /// A scheme or another dependency.
     Dependency(Requirement),
     /// A constant that is written where the dependency is named.
-    Argument,
+    Argument(Argument),
     /// The scopes that the chain requires.
     Scopes,
     /// An extractor of the framework.
@@ -68,8 +69,12 @@ impl Parameter {
             }
             Some(requirement) => Source::Dependency(requirement),
             None if !security.is_empty() => Source::Broken,
-            None if !argument.is_empty() && host == Host::Dependency => Source::Argument,
-            None if !argument.is_empty() => Source::Broken,
+            None if !argument.is_empty() => match argument.first() {
+                Some(attr) if host == Host::Dependency => {
+                    Source::Argument(Argument::read(attr, errors))
+                }
+                _ => Source::Broken,
+            },
             None if is_named(&self.written.ty, "SecurityScopes") => Source::Scopes,
             None => match self.mistake(host) {
                 Some(sentence) => {
@@ -112,13 +117,10 @@ impl Parameter {
                 "a parameter takes its value from a dependency or is an argument; remove one of the two attributes"
             }
             _ if is_again => "`#[argument]` is written twice; remove one",
-            Meta::List(_) | Meta::NameValue(_) => {
-                "`#[argument]` takes nothing; write `#[argument] least: Role`"
-            }
-            Meta::Path(_) if is_impl => {
+            _ if is_impl => {
                 "an argument cannot be an `impl Trait`, because the dependency is compiled once; write a concrete type"
             }
-            Meta::Path(_) => return None,
+            _ => return None,
         })
     }
 
@@ -180,12 +182,6 @@ fn is_ours(ty: &Type, name: &str) -> bool {
 pub(crate) fn is_security(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "security")
-        && segments.next().is_none_or(|krate| krate.ident == "tollgate")
-}
-
-pub(super) fn is_argument(attr: &Attribute) -> bool {
-    let mut segments = attr.path().segments.iter().rev();
-    segments.next().is_some_and(|last| last.ident == "argument")
         && segments.next().is_none_or(|krate| krate.ident == "tollgate")
 }
 

@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, FnArg, PatType};
 
-use super::parameter::{is_argument, is_security};
+use super::argument::is_argument;
+use super::parameter::is_security;
 use super::signature::Item;
 
 /// Returns such a function without the sources of its parameters, so it causes no further errors:

@@ -67,7 +67,7 @@ impl Call {
     /// parameters of the dependency, and evaluates them, where they are written.
     pub(super) fn with(&self, path: &Path, is_of_layer: bool, krate: &Path) -> TokenStream {
         let Self { arguments, parentheses } = self;
-        let text = format!("({})", text(arguments.to_token_stream()));
+        let written = arguments.iter().map(|argument| text(argument.to_token_stream()));
         // In angle brackets, a path that is not a type is the same error as everywhere else.
         let function = format_ident!("arguments");
         let mut call = quote_spanned!(path.span()=> <#path>::#function::<>);
@@ -82,7 +82,7 @@ impl Call {
             #call
         });
         let make = quote_spanned!(path.span()=> &((|| #constant) as fn() -> _));
-        quote!(.with(&#krate::__rt::Arguments::#new(#make, #text)))
+        quote!(.with(&#krate::__rt::Arguments::#new(#make, &[#(#written),*])))
     }
 }
 

@@ -36,6 +36,13 @@ pub enum SchemeKind {
 }
 
 impl SchemeKind {
+    /// Returns `true` if a description lists scopes of schemes of this kind, and no roles
+    /// ([Security Requirement Object](https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object)).
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
+    pub(crate) const fn lists_scopes_alone(self) -> bool {
+        matches!(self, Self::OAuth2 | Self::OAuth2Bearer | Self::OpenIdConnect { .. })
+    }
+
     /// Returns the name of the type of credential that a scheme of this kind yields.
     pub(crate) const fn credential(self) -> &'static str {
         match self {

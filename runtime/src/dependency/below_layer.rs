@@ -7,7 +7,7 @@ use crate::credential::request_head::RequestHead as _;
 use crate::dependency::Dependency;
 use crate::dependency::context::Context;
 use crate::dependency::layer::SecurityLayer;
-use crate::plan::arguments::Arguments;
+use crate::plan::arguments::{Arguments, Required};
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::{__both_families, notice, trace};
@@ -91,13 +91,11 @@ fn check<D: Dependency, C: Context>(cx: &C, at: Cursor) -> Result<(), C::Rejecti
     }) {
         return Ok(());
     }
-    let (name, scopes) = (D::NODE.name(), at.scopes().scope_str());
-    let arguments = arguments.map(Arguments::text);
-    trace::no_layer(name, arguments, scopes);
-    let arguments = arguments.unwrap_or_default();
+    let scopes = at.scopes().scope_str();
+    trace::no_layer(D::NODE, arguments, scopes);
     notice::once(format_args!(
-        "a handler counts on a layer that requires `{name}{arguments}` and the scopes `{scopes}`, and there is none around it, so the answer is \
-         a 500"
+        "a handler counts on a layer that requires `{}` and the scopes `{scopes}`, and there is none around it, so the answer is a 500",
+        Required(D::NODE, arguments)
     ));
     Err(cx.fail())
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use http::request::Parts;
 
-use crate::dependency::{Dependency, TakesArguments};
+use crate::dependency::Dependency;
+use crate::plan::arguments::TakesArguments;
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::refusal::rejection::Rejection;
@@ -158,7 +159,7 @@ impl Overrides {
     /// head and of the scopes, which returns a future as for [`with_fn`](Self::with_fn). The head
     /// is that of [`with_request_fn`](Self::with_request_fn).
     #[must_use]
-    pub fn with_arguments_fn<D: TakesArguments>(
+    pub fn with_arguments_fn<D: Dependency + TakesArguments>(
         self,
         replacement: impl ReplaceWithArguments<D::Arguments, D::Output>,
     ) -> Self {

@@ -69,7 +69,7 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
         D: Dependency,
         C: Context + Reject<E>,
     {
-        trace::extractor(D::NODE.name(), None, parameter);
+        trace::extractor(D::NODE, None, parameter);
         Self::refused(cx, at, Rejection::INTERNAL_SERVER_ERROR).await
     }
 

@@ -144,7 +144,7 @@ where
     if const { S::CONFIG.has_challenge } {
         return reject::<S, _, _>(cx, error);
     }
-    trace::dependency(S::NODE.name(), None);
+    trace::dependency(S::NODE, None);
     let mut response = error.into_http_response();
     response.headers_mut().remove(WWW_AUTHENTICATE);
     if may_be_unread(cx.head()) {

@@ -8,11 +8,11 @@ use serde::{Serialize, Serializer};
 
 use crate::debug_text::debug_as_display;
 use crate::json::tree::{Object, Tree};
-use crate::openapi::location::Location;
+use crate::openapi::location::{Location, SHARED_RESPONSE};
 use crate::openapi::operation::{
     Operation, Requirement, alternatives_of, both, security_of, with_reason,
 };
-use crate::openapi::{EXTENSION, FormSchema, Json, VIA, answers, v3_0};
+use crate::openapi::{EXTENSION, FormSchema, Json, VIA, answers, deciding, v3_0};
 use crate::plan::alternatives::Alternative;
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
@@ -213,7 +213,9 @@ pub struct OperationMut<'d> {
 impl OperationMut<'_> {
     /// Adds a requirement. Its `security` is combined with that of the operation or, if the
     /// operation has none, with that of the whole document. The responses to refused requests are
-    /// added for each status that has no response yet. The schemes are added to the document.
+    /// added for each status that has no response yet. The description of a refusal names the
+    /// dependencies with arguments that decide about it, also one that is written already; to a
+    /// reference, OpenAPI 3.0 has no place for a description. The schemes are added to the document.
     ///
     /// A parameter of the path that is not described, while a dependency takes extractors, is added
     /// as text: the dependency is all that may take it.
@@ -270,7 +272,32 @@ impl OperationMut<'_> {
             self.add_parameters(&requirement)?;
         }
         self.add_responses(requirement.responses_to(&self.place.method))?;
+        for (status, names) in requirement.deciding.iter() {
+            self.name_deciding(status, names)?;
+        }
         Ok(self)
+    }
+
+    /// Names the dependencies that decide about a refusal in its description. Beside a reference,
+    /// OpenAPI 3.0 ignores it.
+    fn name_deciding(&mut self, status: &str, names: &Tree) -> Result<(), DocumentError> {
+        let responses = self.fields()?.get("responses");
+        let reference = responses.and_then(|responses| responses.get(status)?.get("$ref"));
+        let reference = reference.and_then(Tree::as_str).map(str::to_owned);
+        if reference.is_some() && self.document.is_v3_0() {
+            return Ok(());
+        }
+        let referenced = reference.and_then(|reference| {
+            let name = reference.strip_prefix(SHARED_RESPONSE)?;
+            let responses = self.document.json.get("components")?.get("responses")?;
+            responses.get(name)?.get("description")?.as_str().map(str::to_owned)
+        });
+        self.fields()?.update_object("responses", |responses| {
+            responses.update_object(status, |response| {
+                deciding::add(response, referenced.as_deref(), status, names);
+            });
+        });
+        Ok(())
     }
 
     /// Adds the parameters of the path that a dependency alone takes.

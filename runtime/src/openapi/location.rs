@@ -74,6 +74,9 @@ fn shared_route(item: &Tree) -> Option<&str> {
 /// A reference to a path item among the components, without its name.
 pub(super) const SHARED_ROUTE: &str = "#/components/pathItems/";
 
+/// A reference to a response among the components, without its name.
+pub(super) const SHARED_RESPONSE: &str = "#/components/responses/";
+
 /// The fields of a [Path Item Object](https://spec.openapis.org/oas/v3.1.1.html#path-item-object)
 /// that are operations; `query` since OpenAPI 3.2.
 const METHODS: [&str; 9] =

@@ -10,7 +10,7 @@ use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
-use crate::openapi::{DocumentError, VIA, scheme};
+use crate::openapi::{DocumentError, VIA, deciding, scheme};
 use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
 use crate::plan::arguments::Arguments;
 use crate::plan::decisions::{Decision, decisions, merge, via};
@@ -63,7 +63,7 @@ impl Operation {
         arguments: Option<&Arguments>,
     ) -> Self {
         Self {
-            alternatives: Alternatives::of(node, scopes),
+            alternatives: Alternatives::of(node, scopes, arguments),
             reason: None,
             may_be_absent: refuses_absent(node),
             insufficient_scope: insufficient_scope(node, !scopes.is_empty()),
@@ -106,7 +106,7 @@ impl Operation {
     }
 
     /// Returns the dependencies that check more than the schemes say, each once, outermost first:
-    /// those with arguments, such as `role(Role::Admin)`, those that may refuse a credential which
+    /// those with arguments, such as `role(Admin)`, those that may refuse a credential which
     /// is already checked, and those without a scheme, as in the table of [routes](crate::routes).
     pub fn via(&self) -> impl Iterator<Item = &str> {
         via(&self.decisions, self.alternatives.reached().next().is_some())
@@ -224,7 +224,12 @@ impl Serialize for Operation {
         if let Some(via) = listed(self.via()) {
             operation.push(VIA, via);
         }
-        let responses = self.described(&self.responses_because(|_| true));
+        let mut responses = self.described(&self.responses_because(|_| true));
+        for (status, names) in deciding::by_status(&self.decisions).iter() {
+            responses.update_object(status, |response| {
+                deciding::add(response, None, status, names);
+            });
+        }
         operation.push("responses", Tree::Object(responses));
         Tree::Object(operation).serialize(serializer)
     }
@@ -238,8 +243,8 @@ impl Operation {
             .any(|scheme| scheme.has_challenge && scheme.rejection_of(reason).has_challenge())
     }
 
-    /// Returns the responses as they are described. The description of a refusal names the
-    /// dependencies with arguments that refuse with its status.
+    /// Returns the responses as they are described, without the names of the dependencies that
+    /// decide about them.
     fn described(&self, answers: &Answers) -> Object {
         let mut responses = Object::default();
         for error in answers.values().filter_map(|(_, error)| *error) {
@@ -255,25 +260,13 @@ impl Operation {
                 responses.add(status, response);
             }
         }
-        let mut named = Vec::new();
-        for decision in &self.decisions {
-            let Some(Ok(status)) = decision.refuses_with.map(StatusCode::from_u16) else {
-                continue;
-            };
-            let text = decision.text();
+        let statuses = self.decisions.iter().filter_map(|decision| decision.refuses_with);
+        for status in statuses.filter_map(|status| StatusCode::from_u16(status).ok()) {
             let mut response = scheme::described(status);
             if status == StatusCode::UNAUTHORIZED && self.has_challenge() {
                 response.make_object().add("headers", scheme::challenge_header());
             }
             responses.add(status.as_str(), response);
-            responses.update_object(status.as_str(), |response| {
-                response.update("description", |description| {
-                    let before = description.as_str().unwrap_or_default();
-                    let separator = if named.contains(&status) { ", " } else { ": " };
-                    *description = format!("{before}{separator}`{text}`").into();
-                });
-            });
-            named.push(status);
         }
         responses
     }
@@ -293,6 +286,8 @@ pub(crate) struct Requirement {
     pub(super) responses: Object,
     /// The responses to refused requests with a safe method.
     pub(super) safe_responses: Object,
+    /// The names of the dependencies that decide about refusals, by status.
+    pub(super) deciding: Object,
     /// The schemas that the responses refer to, by name.
     pub(super) schemas: Object,
     /// The schemes with a setting that cannot be used, each with the reason. Their descriptions are
@@ -324,6 +319,7 @@ impl Requirement {
             reason: operation.reason.map(str::to_owned),
             responses: responses(&Method::POST),
             safe_responses: responses(&Method::GET),
+            deciding: deciding::by_status(&operation.decisions),
             schemas,
             unset,
             has_extractor: operation.has_extractor,
@@ -386,6 +382,7 @@ impl Requirement {
             ("reason", self.reason.map_or(Tree::Null, Tree::from)),
             ("responses", Tree::Object(self.responses)),
             ("safeResponses", Tree::Object(self.safe_responses)),
+            ("deciding", Tree::Object(self.deciding)),
             ("schemas", Tree::Object(self.schemas)),
             ("unset", Tree::Object(self.unset)),
             ("hasExtractor", self.has_extractor.into()),
@@ -404,6 +401,7 @@ impl Requirement {
             reason: carried.get("reason").and_then(Tree::as_str).map(str::to_owned),
             responses: object("responses")?,
             safe_responses: object("safeResponses")?,
+            deciding: object("deciding")?,
             schemas: object("schemas")?,
             unset: object("unset")?,
             has_extractor: matches!(carried.get("hasExtractor")?, Tree::Bool(true)),
@@ -528,6 +526,7 @@ mod tests {
             reason: None,
             responses: object("{}"),
             safe_responses: object("{}"),
+            deciding: object(r#"{"403":["`user`"]}"#),
             schemas: object(text),
             unset: object("{}"),
             has_extractor: true,

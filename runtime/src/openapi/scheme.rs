@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::json::tree::{Object, Tree};
+use crate::openapi::deciding::in_words;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::config::SchemeConfig;
 use crate::scheme::flow::{Flow, Flows};
@@ -177,8 +178,7 @@ pub(super) fn response(rejection: &Rejection) -> Object {
 
 /// Returns a response that has a description alone.
 pub(super) fn described(status: StatusCode) -> Tree {
-    let description = status.canonical_reason().unwrap_or("Refused");
-    Tree::object([("description", description.into())])
+    Tree::object([("description", in_words(Some(status)).into())])
 }
 
 /// The headers of a response with a challenge.

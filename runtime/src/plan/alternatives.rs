@@ -1,6 +1,7 @@
 //! The requirement of a plan: alternatives, each of them schemes that must all pass. The API
 //! description and the table of routes read it.
 
+use crate::plan::arguments::Arguments;
 use crate::plan::gathered::Gathered;
 use crate::plan::node::{Edge, Node};
 use crate::scheme::config::SchemeConfig;
@@ -14,19 +15,26 @@ pub(crate) struct Alternatives(Vec<Vec<Reached>>);
 pub(crate) struct Reached {
     pub(crate) scheme: &'static SchemeConfig,
     scopes: Vec<&'static str>,
+    /// The roles that dependencies above it ask for, if a description can list them.
+    roles: Vec<String>,
     /// `true` if a wrong credential of the scheme counts as none.
     pub(crate) is_lenient: bool,
 }
 
-/// The names of schemes that must all pass, each with its scopes.
+/// The names of schemes that must all pass, each with its scopes and then its roles.
 pub(crate) type Alternative = Vec<(String, Vec<String>)>;
 
 impl Alternatives {
-    /// Returns what a node requires that is itself required with `scopes`.
-    pub(crate) fn of(node: &'static Node, scopes: &[&'static str]) -> Self {
+    /// Returns what a node requires that is itself required with these scopes and arguments.
+    pub(crate) fn of(
+        node: &'static Node,
+        scopes: &[&'static str],
+        arguments: Option<&Arguments>,
+    ) -> Self {
         let mut branches = vec![Branch::default()];
         let path = Gathered::from(scopes);
-        add(&mut branches, node, &path, &mut scopes.to_vec());
+        let mut above = Above { scopes: scopes.to_vec(), roles: Vec::new() };
+        add(&mut branches, node, arguments, &path, &mut above);
         Self(branches.into_iter().map(|branch| branch.reached).collect())
     }
 
@@ -84,24 +92,39 @@ struct Branch {
     is_lenient: bool,
 }
 
-/// Adds the schemes below a node to each branch. `scopes` are the scopes gathered on the path to
-/// the node.
+/// What is gathered on the path to a node.
+struct Above {
+    scopes: Vec<&'static str>,
+    roles: Vec<String>,
+}
+
+/// Adds the schemes at and below a node to each branch.
 fn add(
     branches: &mut Vec<Branch>,
     node: &'static Node,
+    arguments: Option<&Arguments>,
     path: &Gathered<'_>,
-    scopes: &mut Vec<&'static str>,
+    above: &mut Above,
 ) {
     if let Some(scheme) = node.as_scheme() {
+        let roles = if scheme.kind.lists_scopes_alone() { &[] } else { &*above.roles };
         for branch in &mut *branches {
-            let reached = Reached { scheme, scopes: scopes.clone(), is_lenient: branch.is_lenient };
+            let reached = Reached {
+                scheme,
+                scopes: above.scopes.clone(),
+                roles: roles.to_vec(),
+                is_lenient: branch.is_lenient,
+            };
             reach(&mut branch.reached, &reached);
         }
     }
     if !node.is_one_of() {
+        let before = above.roles.len();
+        above.roles.extend(arguments.into_iter().flat_map(|arguments| arguments.roles(node)));
         for edge in node.edges {
-            add_edge(branches, edge, path, scopes);
+            add_edge(branches, edge, path, above);
         }
+        above.roles.truncate(before);
         return;
     }
     for branch in core::mem::take(branches) {
@@ -120,7 +143,7 @@ fn add(
             chosen.is_lenient |= edge.is_some_and(|edge| edge.is_lenient);
             let mut chosen = vec![chosen];
             if let Some(edge) = edge {
-                add_edge(&mut chosen, edge, path, scopes);
+                add_edge(&mut chosen, edge, path, above);
             }
             for branch in &mut chosen {
                 branch.is_lenient = is_lenient;
@@ -134,18 +157,19 @@ fn add_edge(
     branches: &mut Vec<Branch>,
     edge: &'static Edge,
     path: &Gathered<'_>,
-    scopes: &mut Vec<&'static str>,
+    above: &mut Above,
 ) {
+    let (node, arguments) = (edge.node, edge.arguments);
     if edge.is_unscoped {
-        let mut own = edge.scopes.to_vec();
-        return add(branches, edge.node, &Gathered::from(edge.scopes), &mut own);
+        let mut own = Above { scopes: edge.scopes.to_vec(), roles: above.roles.clone() };
+        return add(branches, node, arguments, &Gathered::from(edge.scopes), &mut own);
     }
     let path = path.below(edge.scopes);
-    let before = scopes.len();
+    let before = above.scopes.len();
     let required = edge.scopes.iter().enumerate();
-    scopes.extend(required.filter(|(index, _)| path.adds(*index)).map(|(_, scope)| scope));
-    add(branches, edge.node, &path, scopes);
-    scopes.truncate(before);
+    above.scopes.extend(required.filter(|(index, _)| path.adds(*index)).map(|(_, scope)| scope));
+    add(branches, node, arguments, &path, above);
+    above.scopes.truncate(before);
 }
 
 fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
@@ -153,6 +177,7 @@ fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
     match others.find(|other| other.scheme == reached.scheme) {
         Some(other) => {
             merge(&mut other.scopes, &reached.scopes);
+            merge(&mut other.roles, &reached.roles);
             other.is_lenient &= reached.is_lenient;
         }
         None => alternative.push(reached.clone()),
@@ -161,9 +186,11 @@ fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
 
 fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> Alternative {
     let mut requirement = Alternative::new();
-    for Reached { scheme, scopes, .. } in reached.iter().filter(|reached| has(reached.scheme)) {
-        let scopes = scopes.iter().map(|scope| (*scope).to_owned());
-        require(&mut requirement, scheme.scheme_name, Vec::from_iter(scopes));
+    for reached in reached.iter().filter(|reached| has(reached.scheme)) {
+        let Reached { scheme, scopes, roles, .. } = reached;
+        let mut scopes = Vec::from_iter(scopes.iter().map(|scope| (*scope).to_owned()));
+        merge(&mut scopes, roles);
+        require(&mut requirement, scheme.scheme_name, scopes);
     }
     requirement
 }

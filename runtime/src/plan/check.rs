@@ -65,12 +65,12 @@ const fn decimal(number: usize) -> Message<20> {
 /// Checks that a dependency takes no arguments, because it is named without any.
 #[track_caller]
 pub const fn check_named(node: &Node) {
-    if let Some(arguments) = node.arguments() {
+    if let Some(parameters) = node.parameters() {
         fail!(
             "`{}` takes arguments; write them where it is named: `{}({})`",
             node.name(),
             node.name(),
-            arguments
+            parameters.names
         );
     }
 }

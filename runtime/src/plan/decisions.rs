@@ -1,14 +1,16 @@
 //! The dependencies of a plan that decide more than its schemes say: those with arguments, those
 //! that may refuse a credential which is already checked, and those without a scheme.
 
-use crate::plan::arguments::Arguments;
+use crate::plan::arguments::{Arguments, Required};
 use crate::plan::node::Node;
 
 /// A dependency with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decision {
-    /// The name of the dependency and its arguments: `role(Role::Admin)`.
+    /// The name of the dependency and its arguments: `role(Admin)`.
     text: String,
+    /// The names of the roles of which a caller needs one.
+    pub(crate) roles: Vec<String>,
     /// The status of its refusals, if it has arguments and refuses.
     pub(crate) refuses_with: Option<u16>,
     /// `true` if it counts only where the plan reaches no scheme: a parameter without one.
@@ -55,7 +57,8 @@ fn add(
     let decides = arguments.is_some() || node.refuses_what_is_checked();
     if decides || is_without_scheme {
         let decision = Decision {
-            text: format!("{}{}", node.name(), arguments.map_or("", Arguments::text)),
+            text: Required(node, arguments).to_string(),
+            roles: arguments.map(|arguments| arguments.roles(node)).unwrap_or_default(),
             refuses_with: arguments.and_then(|_| node.refuses_with()),
             is_beside_schemes: !decides && is_guard == Some(false),
         };

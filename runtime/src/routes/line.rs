@@ -49,7 +49,7 @@ impl Requirement {
             return Self::public(reason);
         }
         let Declaration { root, scopes, arguments, .. } = declaration;
-        let alternatives = Alternatives::of(root, scopes).named();
+        let alternatives = Alternatives::of(root, scopes, *arguments).named();
         let decisions = decisions(root, *arguments);
         let via = via(&decisions, !alternatives.is_empty()).map(str::to_owned).collect();
         Self::met_by(alternatives, via)

@@ -25,9 +25,10 @@ use super::visit;
 use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use crate::json::tree::{Json, Object as Members, Tree};
+use crate::openapi::location::SHARED_RESPONSE;
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of, with_reason};
 use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
-use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, VIA, answers};
+use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, VIA, answers, deciding};
 use crate::refusal::own_error::description::BodySchema;
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
@@ -73,6 +74,8 @@ fn add_to_operations(
     unset: Unset<'_>,
 ) -> Result<(), DocumentError> {
     let root = openapi.security.clone();
+    let shared = openapi.components.as_ref().map(|components| components.responses.clone());
+    let shared = shared.unwrap_or_default();
     let mut schemes = BTreeMap::<_, SecurityScheme>::new();
     let mut schemas = BTreeMap::<_, RefOr<Schema>>::new();
     let mut add = |place: &Place<'_>, method: &str, operation: &mut Operation| {
@@ -122,6 +125,22 @@ fn add_to_operations(
             if let Entry::Vacant(place) = operation.responses.responses.entry(status.to_owned()) {
                 place.insert(read(response)?);
             }
+        }
+        for (status, names) in requirement.deciding.iter() {
+            let description = match operation.responses.responses.get_mut(status) {
+                Some(RefOr::T(response)) => &mut response.description,
+                Some(RefOr::Ref(reference)) => {
+                    let name = reference.ref_location.strip_prefix(SHARED_RESPONSE);
+                    if reference.description.is_empty()
+                        && let Some(RefOr::T(shared)) = name.and_then(|name| shared.get(name))
+                    {
+                        reference.description.clone_from(&shared.description);
+                    }
+                    &mut reference.description
+                }
+                None => continue,
+            };
+            *description = deciding::named(description, status, names);
         }
         Ok(())
     };

@@ -1,5 +1,6 @@
 //! A function with dependencies, which generated code describes before it becomes a node.
 
+use crate::plan::arguments::{Parameters, TakesArguments};
 use crate::plan::node::edge::Edge;
 use crate::plan::node::{Node, NodeKind};
 use crate::plan::output_kind::OutputKind;
@@ -8,8 +9,8 @@ use crate::plan::output_kind::OutputKind;
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
     pub(super) name: &'static str,
-    /// The names of its arguments, separated by commas.
-    arguments: Option<&'static str>,
+    /// Its arguments, if it takes any.
+    parameters: Option<Parameters>,
     /// `true` if it takes [`SecurityScopes`](crate::SecurityScopes).
     pub(super) is_asker: bool,
     /// `true` if it takes an extractor of the framework.
@@ -41,7 +42,7 @@ impl Function {
     pub const fn new(name: &'static str) -> Self {
         Self {
             name,
-            arguments: None,
+            parameters: None,
             is_asker: false,
             is_extractor: false,
             is_unverified: false,
@@ -59,10 +60,10 @@ impl Function {
         self
     }
 
-    /// Marks this function as taking arguments with these names.
+    /// Marks this function as taking the arguments of `D`, with these names.
     #[must_use]
-    pub const fn takes(mut self, arguments: &'static str) -> Self {
-        self.arguments = Some(arguments);
+    pub const fn takes<D: TakesArguments>(mut self, names: &'static str) -> Self {
+        self.parameters = Some(Parameters::of::<D>(names));
         self
     }
 
@@ -151,10 +152,10 @@ impl Node {
         }
     }
 
-    /// Returns the names of this function's arguments, if it takes any.
-    pub(in crate::plan) const fn arguments(&self) -> Option<&'static str> {
+    /// Returns the arguments that this function takes, if it takes any.
+    pub(in crate::plan) const fn parameters(&self) -> Option<&Parameters> {
         match self.as_function() {
-            Some(function) => function.arguments,
+            Some(function) => function.parameters.as_ref(),
             None => None,
         }
     }
