@@ -113,7 +113,7 @@ impl Dependency {
                             take `scopes: SecurityScopes`, or remove the argument";
             reject(status.0.span(), sentence);
         }
-        if let Some((at, sentence)) = self.argument_mistake() {
+        for (at, sentence) in self.argument_mistakes() {
             reject(at, sentence);
         }
         if let Some(cfg) = self.function.cfg() {

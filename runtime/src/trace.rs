@@ -97,16 +97,24 @@ events! {
         debug!(%error, "a client's credentials were refused");
     }
 
+    /// The text of the arguments is made only for an event that somebody hears.
     #[inline]
     DEBUG dependency(node: &Node, arguments: Option<&Arguments>) {
-        let (dependency, arguments) = (node.name(), arguments.map(|values| values.text(node)));
-        debug!(dependency, arguments, "a dependency refused the request");
+        debug!(
+            dependency = node.name(),
+            arguments = arguments.map(|values| values.text(node)),
+            "a dependency refused the request"
+        );
     }
 
     #[inline]
     DEBUG extractor(node: &Node, arguments: Option<&Arguments>, parameter: &str) {
-        let (dependency, arguments) = (node.name(), arguments.map(|values| values.text(node)));
-        debug!(dependency, arguments, parameter, "an extractor of a dependency refused the request");
+        debug!(
+            dependency = node.name(),
+            arguments = arguments.map(|values| values.text(node)),
+            parameter,
+            "an extractor of a dependency refused the request"
+        );
     }
 
     #[inline]
@@ -179,10 +187,9 @@ events! {
 
     #[cold]
     ERROR no_layer(node: &Node, arguments: Option<&Arguments>, scopes: &str) {
-        let (dependency, arguments) = (node.name(), arguments.map(|values| values.text(node)));
         error!(
-            dependency,
-            arguments,
+            dependency = node.name(),
+            arguments = arguments.map(|values| values.text(node)),
             scopes,
             "a handler counts on a layer that is not around it; the answer is a 500"
         );

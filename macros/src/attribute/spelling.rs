@@ -60,6 +60,9 @@ pub(super) fn of_name(
 
 /// Returns the error message about a value without a name.
 pub(super) fn of_value(literal: &Lit, is_known: impl Fn(&str) -> bool) -> String {
+    if is_known("as_written") {
+        return "an argument has its value where the dependency is named; write `#[argument] least: Role`".to_owned();
+    }
     let expected = "expected `name = value`";
     let Lit::Str(value) = literal else {
         return expected.to_owned();

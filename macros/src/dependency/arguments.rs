@@ -8,7 +8,7 @@ use syn::{Ident, Index, Lifetime, Type};
 
 use super::Dependency;
 use crate::function::{Argument, Source};
-use crate::types::with_lifetime;
+use crate::types::{mentions, with_lifetime};
 
 /// A parameter that is an argument.
 struct Named<'d> {
@@ -49,10 +49,11 @@ impl Dependency {
         (!names.is_empty()).then(|| names.join(", "))
     }
 
-    /// Returns the mistake of a dependency that cannot have arguments, and its place.
-    pub(super) fn argument_mistake(&self) -> Option<(Span, &'static str)> {
-        if !self.has_arguments() {
-            return None;
+    /// Returns the mistakes of a dependency that cannot have these arguments, and their places.
+    pub(super) fn argument_mistakes(&self) -> Vec<(Span, &'static str)> {
+        let arguments = self.named_arguments();
+        if arguments.is_empty() {
+            return Vec::new();
         }
         let cached = self.cached.map(|at| {
             (
@@ -61,24 +62,30 @@ impl Dependency {
                  without arguments that this one takes",
             )
         });
-        let mut with_roles = self
-            .named_arguments()
-            .into_iter()
-            .filter_map(|Named { argument, .. }| argument.roles());
-        let second = with_roles.nth(1).map(|at| {
+        let kept_or_extracted = cached.or(self.extract.map(|at| {
+            (
+                at,
+                "an extractor is taken by its type, which has no place for arguments; require the dependency with \
+                 `#[security(…)]`, and remove `extract`",
+            )
+        }));
+        let with_roles = arguments.iter().filter_map(|Named { argument, .. }| argument.roles());
+        let second = with_roles.skip(1).map(|at| {
             (
                 at,
                 "a caller needs one of the roles, so one argument has them all; remove `roles` here, and write another dependency for \
                  those that a caller needs too",
             )
         });
-        cached.or(second).or(self.extract.map(|at| {
+        let word = Ident::new("impl", Span::call_site());
+        let generic = arguments.iter().filter(|Named { ty, .. }| mentions(ty, &word));
+        let generic = generic.map(|Named { ty, .. }| {
             (
-                at,
-                "an extractor is taken by its type, which has no place for arguments; require the dependency with \
-                 `#[security(…)]`, and remove `extract`",
+                ty.span(),
+                "an argument cannot be an `impl Trait`, because the dependency is compiled once; write a concrete type",
             )
-        }))
+        });
+        kept_or_extracted.into_iter().chain(second).chain(generic).collect()
     }
 
     /// Returns the function for a dependency with a mistake, so code that names it with arguments
@@ -148,8 +155,9 @@ impl Dependency {
         let krate = &self.krate;
         let names = format_ident!("names");
         let of = quote!(&&&&&#krate::__rt::RolesOf::<#ty>::NEW);
-        let named = quote_spanned!(ty.span()=> (#of).#names(#values.#number));
+        let named = quote_spanned!(ty.span()=> (#of).#names({ #values.#number }));
         quote! {
+            #[allow(unused_braces)]
             fn roles(#values: Self::Arguments) -> ::std::vec::Vec<::std::string::String> {
                 use #krate::__rt::{EachAsRef as _, EachDisplay as _, Nameless as _, OneAsRef as _, OneDisplay as _};
                 #named

@@ -1,7 +1,7 @@
 //! A parameter of a function, and the source of its value.
 
 use darling::error::Accumulator;
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Type};
@@ -11,7 +11,7 @@ use super::argument::{Argument, is_argument};
 use super::signature::WrittenParameter;
 use crate::attribute::error_at;
 use crate::requirement::{Required, Requirement, Site};
-use crate::types::{in_option, is_named, mentions};
+use crate::types::{in_option, is_named};
 
 /// A parameter, without its `#[security]` attribute.
 pub(crate) struct Parameter {
@@ -107,7 +107,6 @@ impl Parameter {
         is_again: bool,
         has_value: bool,
     ) -> Option<&'static str> {
-        let is_impl = mentions(&self.written.ty, &Ident::new("impl", Span::call_site()));
         Some(match attr.meta {
             _ if host != Host::Dependency => {
                 "`#[argument]` belongs on a parameter of a `#[dependency]`, which a handler names with a value: \
@@ -117,9 +116,6 @@ impl Parameter {
                 "a parameter takes its value from a dependency or is an argument; remove one of the two attributes"
             }
             _ if is_again => "`#[argument]` is written twice; remove one",
-            _ if is_impl => {
-                "an argument cannot be an `impl Trait`, because the dependency is compiled once; write a concrete type"
-            }
             _ => return None,
         })
     }

@@ -873,7 +873,8 @@ fn dependency_with_arguments() {
         fn role(
             #[argument] least: Role,
             #[security(user)] user: User,
-            #[argument] (from, to): (&str, u8),
+            #[argument(as_written)] (from, to): (&str, u8),
+            #[argument(roles)] allowed: &[Role],
         ) -> Result<User, Rejection> {
             body
         }
@@ -882,7 +883,12 @@ fn dependency_with_arguments() {
         dependency::expand(quote!(local), &item),
         &expect![[r##"
             #[allow(clippy::needless_pass_by_value)]
-            fn role(least: Role, user: User, (from, to): (&str, u8)) -> Result<User, Rejection> {
+            fn role(
+                least: Role,
+                user: User,
+                (from, to): (&str, u8),
+                allowed: &[Role],
+            ) -> Result<User, Rejection> {
                 body
             }
             #[doc(hidden)]
@@ -894,13 +900,29 @@ fn dependency_with_arguments() {
                 const fn arguments(
                     least: Role,
                     argument_1: (&'static str, u8),
-                ) -> (Role, (&'static str, u8)) {
-                    (least, argument_1)
+                    allowed: &'static [Role],
+                ) -> (Role, (&'static str, u8), &'static [Role]) {
+                    (least, argument_1, allowed)
                 }
             }
             #[automatically_derived]
             impl ::tollgate::bounds::TakesArguments for role {
-                type Arguments = (Role, (&'static str, u8));
+                type Arguments = (Role, (&'static str, u8), &'static [Role]);
+                fn texts(values: &Self::Arguments) -> ::tollgate::__rt::Texts {
+                    use ::tollgate::__rt::AnyArgument as _;
+                    ::std::vec![
+                        ::tollgate::__rt::ArgumentOf(& values.0).text(),
+                        ::core::option::Option::None, ::tollgate::__rt::ArgumentOf(& values.2).text()
+                    ]
+                }
+                #[allow(unused_braces)]
+                fn roles(values: Self::Arguments) -> ::std::vec::Vec<::std::string::String> {
+                    use ::tollgate::__rt::{
+                        EachAsRef as _, EachDisplay as _, Nameless as _, OneAsRef as _,
+                        OneDisplay as _,
+                    };
+                    (&&&&&::tollgate::__rt::RolesOf::<&'static [Role]>::NEW).names({ values.2 })
+                }
             }
             #[automatically_derived]
             impl ::tollgate::Dependency for role {
@@ -908,7 +930,7 @@ fn dependency_with_arguments() {
                 const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Function::new(
                         "role",
                     )
-                    .takes("least, argument_1")
+                    .takes::<Self>("least, argument_1, allowed")
                     .fails_with::<Rejection>()
                     .yields({
                         use ::tollgate::__rt::AnyOutput as _;
@@ -930,14 +952,14 @@ fn dependency_with_arguments() {
                     __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
                     ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
                     => { return ::core::result::Result::Err(refusal); } }; let (parameter_0,
-                    parameter_2,) = match ::tollgate::__rt::arguments:: < Self, _ > (cx, at) {
-                    ::core::result::Result::Ok(arguments) => arguments,
+                    parameter_2, parameter_3,) = match ::tollgate::__rt::arguments:: < Self, _ > (cx,
+                    at) { ::core::result::Result::Ok(arguments) => arguments,
                     ::core::result::Result::Err(refusal) => { return
                     ::core::result::Result::Err(refusal); } }; let output : User = match
-                    role(parameter_0, parameter_1, parameter_2) { ::core::result::Result::Ok(output)
-                    => output, ::core::result::Result::Err(error) => { return
-                    ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
-                    error)); } }; ::tollgate::__rt::cast(cx, output) } } }
+                    role(parameter_0, parameter_1, parameter_2, parameter_3) {
+                    ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
+                    => { return ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _,
+                    _ > (cx, at, error)); } }; ::tollgate::__rt::cast(cx, output) } } }
                 }
                 (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
                 let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
@@ -984,7 +1006,7 @@ fn arguments_where_a_dependency_is_named() {
                                         use ::tollgate::bounds::NoArguments as _;
                                         <role>::arguments(Role::Admin, ("a", 2 + 1))
                                     }) as fn() -> _),
-                                    "(Role::Admin, (\"a\", 2 + 1))",
+                                    &["Role::Admin", "(\"a\", 2 + 1)"],
                                 ),
                             ),
                     ];

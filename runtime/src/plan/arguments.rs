@@ -115,10 +115,18 @@ impl Arguments {
         format!("({})", Vec::from_iter(texts).join(", "))
     }
 
-    /// Returns the names of the roles of which these arguments of a dependency ask for one.
+    /// Returns the names of the roles of which these arguments of a dependency ask for one, each
+    /// once.
     #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(super) fn roles(&self, of: &Node) -> Vec<String> {
-        of.parameters().map(|parameters| (parameters.roles)(self)).unwrap_or_default()
+        let names = of.parameters().map(|parameters| (parameters.roles)(self));
+        let mut roles = Vec::new();
+        for name in names.into_iter().flatten() {
+            if !roles.contains(&name) {
+                roles.push(name);
+            }
+        }
+        roles
     }
 }
 

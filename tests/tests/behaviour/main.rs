@@ -3,6 +3,7 @@
 
 mod allocation;
 mod alternatives;
+mod argument_values;
 mod arguments;
 mod asking;
 mod authority;

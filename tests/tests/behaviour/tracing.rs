@@ -65,7 +65,7 @@ impl MakeWriter<'_> for Log {
 static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
 
 /// Runs `work` and returns its log.
-fn log_of(work: impl FnOnce()) -> String {
+pub(super) fn log_of(work: impl FnOnce()) -> String {
     LazyLock::force(&SECOND);
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt()
@@ -218,7 +218,7 @@ fn the_arguments_of_a_refusal_are_recorded() {
     assert_recorded(
         &log,
         &[
-            "DEBUG tollgate::trace: a dependency refused the request dependency=\"limited\" arguments=\"(2 + 1)\"",
+            "DEBUG tollgate::trace: a dependency refused the request dependency=\"limited\" arguments=\"(3)\"",
             "an extractor of a dependency refused the request dependency=\"unstated_at\" arguments=\"(\\\"here\\\")\" parameter=\"state\"",
         ],
     );

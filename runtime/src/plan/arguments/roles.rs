@@ -68,9 +68,9 @@ impl<T> Nameless<T> for RolesOf<T> {
 /// The value of an `#[argument(roles)]`. No type implements it: it is in the error about a type
 /// without names.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no name that a description can print",
-    label = "neither `AsRef<str>` nor `Display`",
-    note = "implement `Display` for it, or for the elements of a list, with the names that the description has; or remove `roles`"
+    message = "`{Self}` names no roles",
+    label = "neither it nor its elements are `AsRef<str>` or `Display`",
+    note = "implement `Display` for the role, with its name as the description has it, or remove `roles`"
 )]
 pub trait RoleNames {
     /// Returns the names.

@@ -145,6 +145,72 @@ fn document() -> Value {
     json!(ApiDoc::openapi())
 }
 
+/// Not for you
+#[derive(utoipa::ToResponse)]
+#[expect(dead_code, reason = "described")]
+struct Refused {
+    detail: String,
+}
+
+#[dependency]
+fn role(
+    #[argument(roles)] role: &str,
+    #[security(ApiKeyCookie)] key: tollgate::ApiKey,
+) -> Result<(), Rejection> {
+    if key.as_str() == role { Ok(()) } else { Err(Rejection::new(StatusCode::FORBIDDEN)) }
+}
+
+#[secured(role("editor"))]
+#[utoipa::path(get, path = "/none", responses((status = 200, description = "OK")))]
+async fn no_403() {}
+
+#[secured(role("editor"))]
+#[utoipa::path(get, path = "/own", responses((status = 403, description = "You may not")))]
+async fn own_403() {}
+
+#[secured(role("editor"))]
+#[utoipa::path(get, path = "/shared", responses((status = 403, response = Refused)))]
+async fn shared_403() {}
+
+#[secured(role("editor"))]
+#[utoipa::path(get, path = "/missing", responses((status = 403, response = inline(Refused))))]
+async fn inline_403() {}
+
+#[derive(OpenApi)]
+#[openapi(
+    paths(no_403, own_403, shared_403, inline_403),
+    components(responses(Refused)),
+    modifiers(&SecurityAddon)
+)]
+struct Refusing;
+
+#[test]
+fn each_403_names_what_decides() {
+    let mut utoipa = Refusing::openapi();
+    let document = json!(utoipa);
+    assert_valid(&document);
+    for (path, words) in [
+        ("/none", "Forbidden"),
+        ("/own", "You may not"),
+        ("/shared", "Not for you"),
+        ("/missing", "Not for you"),
+    ] {
+        let operation = &document["paths"][path]["get"];
+        assert_eq!(operation["security"], json!([{ "ApiKeyCookie": ["editor"] }]));
+        assert_eq!(operation["x-via"], json!([r#"role("editor")"#]));
+        let response = &operation["responses"]["403"];
+        let expected = format!(r#"{words}: `role("editor")` (the role `editor`)"#);
+        assert_eq!(response["description"], expected);
+        assert_eq!(response["$ref"].is_string(), path == "/shared", "{path}");
+    }
+    let shared = &document["components"]["responses"]["Refused"];
+    assert_eq!(shared["description"], "Not for you");
+    // For a layer around all, nothing is repeated.
+    let layer = tollgate::layer!(role("editor"));
+    tollgate::openapi::secure_all(&mut utoipa, &layer.plan().operation()).unwrap();
+    assert_eq!(json!(utoipa), document);
+}
+
 #[test]
 fn an_operation_says_what_its_handler_requires() {
     let document = document();

@@ -138,4 +138,44 @@ async fn unfinished(#[security(role(Role::))] role: ()) {
 #[secured(role(Role::, 4))]
 async fn unfinished_guard() {}
 
+#[dependency]
+fn generic(#[argument] name: impl Into<String>) -> String {
+    name.into()
+}
+
+#[secured]
+async fn takes_generic(#[security(generic("name"))] name: String) -> String {
+    name
+}
+
+#[dependency]
+fn unknown_word(#[argument(role)] _least: u32, #[argument(verbatim)] _limit: u32, #[argument = 3] _more: u32) -> u32 {
+    1
+}
+
+#[dependency]
+fn word_twice(#[argument(roles, roles)] _least: u32) -> u32 {
+    1
+}
+
+#[dependency]
+fn roles_twice(#[argument(roles)] _allowed: &[&str], #[argument(roles)] _more: &str) -> u32 {
+    1
+}
+
+#[dependency]
+fn roles_as_written(#[argument(as_written, roles)] _allowed: &[&str]) -> u32 {
+    1
+}
+
+#[dependency]
+fn roles_without_names(#[argument(roles)] _allowed: &'static [Role], #[security(OAuth2)] _token: BearerToken) -> u32 {
+    1
+}
+
+#[dependency]
+fn role_without_a_name(#[argument(roles)] _least: Role) -> u32 {
+    1
+}
+
 fn main() {}
