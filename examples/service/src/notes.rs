@@ -86,7 +86,7 @@ pub(crate) async fn create(
 }
 
 /// An action on a note.
-#[derive(PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Action {
     Read,
     Delete,
