@@ -29,6 +29,7 @@ pub trait TakesArguments {
 
     /// Returns the names of the roles of which a caller needs one.
     #[doc(hidden)]
+    #[must_use]
     fn roles(_: Self::Arguments) -> Vec<String> {
         Vec::new()
     }
