@@ -103,7 +103,15 @@ macro_rules! from_text_into {
     )*};
 }
 
-from_text_into!(Cow<'a, str>, String, Box<str>, Rc<str>, Arc<str>);
+from_text_into!(Cow<'a, str>, Box<str>, Rc<str>, Arc<str>);
+
+// Not in the list, because the conversion of the standard library is not inlined.
+impl<'a> FromText<'a> for String {
+    #[inline]
+    fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
+        Ok(text.into_owned())
+    }
+}
 
 impl<'a> FromText<'a> for SecretString {
     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
