@@ -230,8 +230,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// Takes tokens of shared secrets until this date that are shorter than their algorithm asks for
     /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)): those that a service
     /// signed by HS384 or HS512 with a secret of 32 bytes or more, so that nobody has to log in
-    /// again. It is about every secret of this verifier, that of an authority too, and none of them
-    /// signs another such token. A `WARN` says so when the verifier is built.
+    /// again. It holds for every secret of this verifier, that of an authority as well, and no new
+    /// token is signed so. A `WARN` says it when the verifier is built.
     ///
     /// After the date these tokens are refused, and the log says why. Pass the time of the change
     /// and the longest lifetime of such a token.

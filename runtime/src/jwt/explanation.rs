@@ -178,7 +178,7 @@ fn findings<C: DeserializeOwned + Send + Sync>(
     let results = here.iter().flatten().map(|keys| keys.verify(&jose));
     let results = Vec::from_iter(results);
     if let Some(until) = results.iter().find_map(|result| result.ok()) {
-        if asked.now >= until {
+        if let Some(until) = until.filter(|until| asked.now >= *until) {
             findings.push(date_finding(Reason::ShortSecret, until, asked.now));
         }
         findings.extend(of_claims::<C>(rules, &jose, asked));

@@ -44,9 +44,12 @@ impl KeySources {
         }
     }
 
-    /// Returns the keys, one of which verifies the signature of a token, and until when it counts.
-    /// If the key of the token is not known, the issuer may have a new one.
-    pub(super) async fn that_verify(&self, token: &Jose<'_>) -> Result<(Arc<KeySet>, f64), Reason> {
+    /// Returns the keys, one of which verifies the signature of a token, and until when it counts if
+    /// that is not for ever. If the key of the token is not known, the issuer may have a new one.
+    pub(super) async fn that_verify(
+        &self,
+        token: &Jose<'_>,
+    ) -> Result<(Arc<KeySet>, Option<f64>), Reason> {
         let reason = match self.given.verify(token) {
             Ok(until) => return Ok((Arc::clone(&self.given), until)),
             Err(reason) => reason,

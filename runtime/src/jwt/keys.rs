@@ -146,9 +146,9 @@ impl KeySet {
         Some(&key.algorithms)
     }
 
-    /// Checks the signature of a token. Returns until when it counts, in seconds since 1970: for
-    /// ever, unless a secret has made it that is too short.
-    pub(super) fn verify(&self, token: &Jose<'_>) -> Result<f64, Reason> {
+    /// Checks the signature of a token. Returns until when it counts, in seconds since 1970, if a
+    /// secret has made it that is too short.
+    pub(super) fn verify(&self, token: &Jose<'_>) -> Result<Option<f64>, Reason> {
         let id = token.key_id.as_deref();
         let named = |key: &&Key| id.is_some() && key.id.as_deref() == id;
         let is_named = self.keys.iter().any(|key| named(&key));
@@ -188,10 +188,9 @@ impl Key {
         Self { id, algorithms, key, secret_bytes: None, short_until: None }
     }
 
-    /// Returns until when a signature of this algorithm counts.
-    fn counts_until(&self, algorithm: Algorithm) -> f64 {
-        let is_short = algorithm.secret_bytes() > self.secret_bytes;
-        self.short_until.filter(|_| is_short).unwrap_or(f64::INFINITY)
+    /// Returns until when a signature of this algorithm counts, if the secret is too short for it.
+    fn counts_until(&self, algorithm: Algorithm) -> Option<f64> {
+        self.short_until.filter(|_| algorithm.secret_bytes() > self.secret_bytes)
     }
 
     fn verifies(&self, token: &Jose<'_>) -> bool {

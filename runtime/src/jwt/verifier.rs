@@ -140,18 +140,18 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             return Err(Reason::Type);
         }
         let (keys, until) = self.keys.that_verify(&jose).await?;
-        if now >= until {
+        if until.is_some_and(|until| now >= until) {
             return Err(Reason::ShortSecret);
         }
         self.accepted(token, &jose, (keys, until), resource, now)
     }
 
-    /// Checks the claims of a token whose signature is right, and counts until a time.
+    /// Checks the claims of a token whose signature is right, and may count until a time alone.
     fn accepted(
         &self,
         token: &str,
         jose: &Jose<'_>,
-        (keys, until): (Arc<KeySet>, f64),
+        (keys, until): (Arc<KeySet>, Option<f64>),
         resource: Option<&str>,
         now: f64,
     ) -> Result<Verified<C>, Reason> {
@@ -163,7 +163,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let claims: C = claims::read(&jose.payload)?;
         let verified = Verified::new(claims, scopes);
         if let (Some(remembered), Some(exp)) = (&self.remembered, exp) {
-            let exp = exp.min(until);
+            let exp = until.map_or(exp, |until| exp.min(until));
             let entry = Entry { verified: verified.clone(), audiences, client, keys, exp };
             remembered.insert(token, &jose.payload, entry);
         }
