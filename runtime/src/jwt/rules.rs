@@ -126,7 +126,9 @@ impl Rules {
             }
             claims.iss = Some(self.issuer.clone());
             claims.aud.get_or_insert_with(|| Texts::Many(self.audiences.clone()));
-            claims.exp = claims.exp.map(|exp| exp.min(until));
+            // Milliseconds are left as they are, so they are refused.
+            let ends = |exp: f64| if is_in_milliseconds(exp, now) { exp } else { exp.min(until) };
+            claims.exp = claims.exp.map(ends);
             return Ok(());
         }
         if self.is_own_type(found) { Ok(()) } else { Err(Reason::Type) }

@@ -340,6 +340,12 @@ mod tests {
             let never = built(authority.verifier());
             assert_eq!(found(&never, &token, after), Err(Reason::Type), "{after}");
         }
+        // The date is not what ends a token whose time is in another unit.
+        let milliseconds = json!({ "sub": "ann", "exp": (DATE + 1000) * 1000 });
+        let milliseconds = signed(&authority, &header, &milliseconds);
+        for tokens in [&tokens, &for_ever] {
+            assert_eq!(found(tokens, &milliseconds, -1000.0), Err(Reason::Milliseconds));
+        }
     }
 
     #[test]
