@@ -162,6 +162,15 @@ events! {
 
     #[cfg(feature = "jwt")]
     #[cold]
+    WARN memory_too_small(bytes: u32) {
+        warn!(
+            bytes,
+            "half of the tokens that are looked up were remembered, and dropped because the memory is full; set `remember` to more bytes"
+        );
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
     WARN expiry_in_milliseconds(issuer: &str) {
         warn!(
             issuer,

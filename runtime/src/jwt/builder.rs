@@ -15,8 +15,8 @@ use crate::jwt::clock::{Date, since_1970};
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::key_setup::{KeySetup, Remote};
 use crate::jwt::keys::KeySet;
+use crate::jwt::memory::{Memory, USUAL_BYTES};
 use crate::jwt::refusal::{IsRefused, Refusal};
-use crate::jwt::remembered::{Remembered, USUAL_BYTES};
 use crate::jwt::remote::Times;
 use crate::jwt::rules::{ACCESS_TOKEN, Rules};
 use crate::jwt::verifier::TokenVerifier;
@@ -332,10 +332,14 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Sets how many bytes of verified tokens are remembered, each until it expires or the keys
-    /// change. It saves the check of the signature. The default is 1 MiB, and 0 remembers none.
+    /// change. It saves the check of the signature. The default is 32 MiB (1 MiB in WebAssembly), which
+    /// is more than 10,000 usual tokens: a limit, and nothing is reserved. For 100,000 tokens, set 300
+    /// MiB. 0 remembers none.
     ///
-    /// The bytes of a token are its text, its claims as a `serde_json::Value` and about 1 KiB, by
-    /// an estimate that is rather too high. One of more than 64 KiB is not remembered.
+    /// The bytes of a token are its text, its claims as a `serde_json::Value` and half a KiB, by an
+    /// estimate that is rather too high. One of more than 64 KiB is not remembered.
+    /// [`remembered`](TokenVerifier::remembered) says how many tokens are found, and the log warns
+    /// if the memory is too small for the callers of the service.
     ///
     /// **Revocation**: no issuer can take a signed token back before it expires, remembered or
     /// not. [`refuse_if`](Self::refuse_if) is asked at each request.
@@ -423,7 +427,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         }
         Ok(TokenVerifier {
             keys: keys.sources(&rules.issuer, self.times).await?,
-            remembered: Remembered::new(self.remember),
+            memory: Memory::new(self.remember),
             refusals: self.refusals,
             rules,
         })

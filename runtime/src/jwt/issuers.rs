@@ -94,6 +94,18 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         self
     }
 
+    /// Sets how many bytes of verified tokens are remembered, with [`resolve`](Self::resolve): for
+    /// all issuers together, so what a builder says of its own is not used. The tokens of one
+    /// issuer take a quarter of it at most. The default is that of
+    /// [one issuer](TokenVerifierBuilder::remember).
+    #[must_use]
+    pub fn remember(mut self, bytes: usize) -> Self {
+        if let Source::Named(tenants) = &mut self.0 {
+            tenants.remember(bytes);
+        }
+        self
+    }
+
     /// Verifies a token, and checks that it grants the scopes.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Keys that an issuer publishes at a URL, and changes from time to time.
 
 use core::panic::AssertUnwindSafe;
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -22,6 +23,12 @@ pub(super) struct RemoteKeys {
     /// The clock, which tests replace.
     now: fn() -> Instant,
     state: Mutex<State>,
+    /// The address of the keys that were fetched last. A remembered token keeps the keys that have
+    /// verified it, so no others get their address.
+    current: AtomicUsize,
+    /// How long these are fresh, in nanoseconds since [`created`](Self::created).
+    fresh_until: AtomicU64,
+    created: Instant,
 }
 
 /// How often keys are fetched, and how long they are used if that fails.
@@ -63,13 +70,29 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 impl RemoteKeys {
     pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Self {
-        Self { url, fetch, times, now: instant, state: Mutex::default() }
+        Self {
+            url,
+            fetch,
+            times,
+            now: instant,
+            state: Mutex::default(),
+            current: AtomicUsize::new(0),
+            fresh_until: AtomicU64::new(0),
+            created: instant(),
+        }
     }
 
-    /// Returns the keys, as long as they need not be fetched.
-    pub(super) fn fresh(&self) -> Option<Arc<KeySet>> {
-        let known = self.state().known.clone()?;
-        ((self.now)() < known.fresh_until).then_some(known.keys)
+    /// Returns `true` if these are the keys that were fetched last, and `None` if they have to be
+    /// fetched anew. It takes no lock, because every request with a remembered token asks.
+    pub(super) fn are_current(&self, keys: &Arc<KeySet>) -> Option<bool> {
+        let is_fresh = self.since_creation((self.now)()) < self.fresh_until.load(Ordering::Acquire);
+        is_fresh.then(|| self.current.load(Ordering::Acquire) == Arc::as_ptr(keys).addr())
+    }
+
+    /// Returns the nanoseconds since these keys were created.
+    fn since_creation(&self, time: Instant) -> u64 {
+        let passed = time.saturating_duration_since(self.created).as_nanos();
+        u64::try_from(passed).unwrap_or(u64::MAX)
     }
 
     /// Returns the keys that were fetched last, however old they are.
@@ -135,7 +158,11 @@ impl RemoteKeys {
         let mut state = self.state();
         if state.running.as_ref().is_some_and(|last| last.ptr_eq(&running)) {
             state.running = None;
-            state.known = known.or(state.known.take());
+            if let Some(known) = known {
+                self.current.store(Arc::as_ptr(&known.keys).addr(), Ordering::Release);
+                self.fresh_until.store(self.since_creation(known.fresh_until), Ordering::Release);
+                state.known = Some(known);
+            }
         }
         None
     }
@@ -300,6 +327,11 @@ mod tests {
         }
     }
 
+    /// Returns `true` if the keys need not be fetched.
+    fn is_fresh(keys: &RemoteKeys) -> bool {
+        keys.known().is_some_and(|known| keys.are_current(&known) == Some(true))
+    }
+
     #[test]
     fn a_long_cool_down_is_for_fresh_keys() {
         let (second, hour) = (Duration::from_secs(1), Duration::from_secs(60 * 60));
@@ -310,7 +342,7 @@ mod tests {
         // Nothing fetches from here on.
         let wait_after = |passed: Duration| {
             PASSED.set(PASSED.get() + passed);
-            (keys.fresh().is_some(), keys.wait(&keys.state()))
+            (is_fresh(&keys), keys.wait(&keys.state()))
         };
         assert_eq!(wait_after(second), (true, hour - second));
         assert_eq!(wait_after(USUAL_AGE - second * 2), (true, hour + second - USUAL_AGE));

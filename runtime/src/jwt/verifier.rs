@@ -11,9 +11,9 @@ use crate::jwt::explanation;
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
+use crate::jwt::memory::{Known, Memory, Remembered};
 use crate::jwt::reason::Reason;
 use crate::jwt::refusal::Refusal;
-use crate::jwt::remembered::{Entry, Remembered};
 use crate::jwt::rules::{Rules, now};
 use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
@@ -29,7 +29,7 @@ use crate::verify::{Verified, Verify, VerifyError};
 pub struct TokenVerifier<C> {
     pub(super) rules: Rules,
     pub(super) keys: KeySources,
-    pub(super) remembered: Option<Remembered<C>>,
+    pub(super) memory: Option<Memory<C>>,
     pub(super) refusals: Vec<Refusal<C>>,
 }
 
@@ -109,9 +109,17 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// This alone refuses none of them, since their signature stays right:
     /// [`refuse_if`](super::TokenVerifierBuilder::refuse_if) does.
     pub fn forget(&self, is_forgotten: impl Fn(&C) -> bool) {
-        if let Some(remembered) = &self.remembered {
-            remembered.forget(|verified| is_forgotten(verified.claims()));
+        if let Some(memory) = &self.memory {
+            memory.forget(|verified| is_forgotten(verified.claims()));
         }
+    }
+
+    /// Returns how often tokens were looked up among the remembered ones and found, since the
+    /// verifier was built. It looks through all of them, so call it for metrics, and not for each
+    /// request.
+    #[must_use]
+    pub fn remembered(&self) -> Remembered {
+        self.memory.as_ref().map_or_else(Remembered::default, Memory::counts)
     }
 
     /// Verifies a token at a time, in seconds since 1970.
@@ -124,13 +132,13 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         if token.len() > self.rules.max_bytes {
             return Err(Reason::TooLong);
         }
-        if let Some(remembered) = &self.remembered
-            && let Some(kept) = remembered.get(token, &self.keys, now)
+        if let Some(memory) = &self.memory
+            && let Some(kept) = memory.get(token.as_bytes(), &self.keys, now)
         {
-            let entry = &kept.entry;
+            let known = &kept.token;
             // The scheme decides about the audience, and another one may ask this time.
-            self.rules.check_audience(&entry.audiences, entry.client.as_deref(), resource)?;
-            return Ok(entry.verified.clone());
+            self.rules.check_audience(&known.audiences, known.client.as_deref(), resource)?;
+            return Ok(known.verified.clone());
         }
         let jose = Jose::read(token)?;
         if !self.rules.algorithms.contains(&jose.algorithm) {
@@ -162,10 +170,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let Registered { scopes, exp, .. } = registered;
         let claims: C = claims::read(&jose.payload)?;
         let verified = Verified::new(claims, scopes);
-        if let (Some(remembered), Some(exp)) = (&self.remembered, exp) {
+        if let (Some(memory), Some(exp)) = (&self.memory, exp) {
             let exp = until.map_or(exp, |until| exp.min(until));
-            let entry = Entry { verified: verified.clone(), audiences, client, keys, exp };
-            remembered.insert(token, &jose.payload, entry);
+            let known = Known { verified: verified.clone(), audiences, client, keys, exp };
+            memory.insert(token, jose.algorithm, &jose.payload, known);
         }
         Ok(verified)
     }
@@ -185,4 +193,4 @@ impl<C: DeserializeOwned + Send + Sync> Verify for TokenVerifier<C> {
     }
 }
 
-debug_only!([C] TokenVerifier<C> { rules, keys, remembered });
+debug_only!([C] TokenVerifier<C> { rules, keys, memory });

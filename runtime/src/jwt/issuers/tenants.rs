@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use super::newcomers::{Counted, Newcomers, Progress, USUAL_FETCHES};
 use crate::jwt::builder::{COOL_DOWN, TokenVerifierBuilder};
 use crate::jwt::clock::{Instant, instant};
+use crate::jwt::memory::{Memory, USUAL_BYTES};
 use crate::jwt::reason::Reason;
 use crate::jwt::verifier::TokenVerifier;
 use crate::trace;
@@ -24,6 +25,8 @@ pub(super) struct Tenants<C> {
     /// The last verifier of each issuer that had one. Failures for other issuers do not replace it.
     verifiers: Cache<String, Arc<TokenVerifier<C>>>,
     newcomers: Arc<Newcomers>,
+    /// The memory of all verifiers.
+    memory: Option<Memory<C>>,
     /// The clock, which tests replace.
     now: fn() -> Instant,
 }
@@ -59,6 +62,7 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
             table: Cache::new(MAX_ISSUERS),
             verifiers: Cache::new(MAX_ISSUERS),
             newcomers: Arc::new(Newcomers::new(USUAL_FETCHES, instant)),
+            memory: Memory::new(USUAL_BYTES),
             now: instant,
         }
     }
@@ -66,6 +70,11 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
     /// Sets how many fetches in a minute are for issuers that never had a verifier.
     pub(super) fn limit_newcomers(&mut self, per_minute: usize) {
         self.newcomers = Arc::new(Newcomers::new(per_minute, self.now));
+    }
+
+    /// Sets how many bytes of tokens are remembered.
+    pub(super) fn remember(&mut self, bytes: usize) {
+        self.memory = Memory::new(bytes);
     }
 
     /// Returns the verifier of an issuer.
@@ -86,12 +95,14 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
             }
             Ok(Some(builder)) => {
                 let cool_down = builder.usual_cool_down();
+                let builder = builder.remember(0);
                 let built = match &old {
                     Some(_) => builder.build().await.map_err(|error| error.to_string()),
                     None => self.built_for_newcomer(builder).await?.ok_or_else(String::new),
                 };
                 match built {
-                    Ok(verifier) => {
+                    Ok(mut verifier) => {
+                        verifier.memory = self.memory.as_ref().map(Memory::shared);
                         let verifier = Arc::new(verifier);
                         self.verifiers.insert(issuer.to_owned(), Arc::clone(&verifier));
                         return Ok(self.tenant(Some(verifier), LIFETIME));

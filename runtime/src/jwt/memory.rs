@@ -1,0 +1,227 @@
+//! The memory of tokens that were verified before.
+
+mod dropped;
+mod footprint;
+mod lookup;
+mod share;
+
+use core::cell::Cell;
+use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use std::hash::RandomState;
+
+use self::dropped::{Dropped, Eviction};
+use self::lookup::{Key, Lookup};
+pub use self::share::Remembered;
+use self::share::{Share, Slot};
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::key_sources::KeySources;
+use crate::jwt::keys::KeySet;
+use crate::verify::Verified;
+
+/// The tokens that were verified last, each by its whole text, in a number of bytes. Several
+/// verifiers may have one memory together, each with a share of it.
+pub(super) struct Memory<C> {
+    tokens: Arc<Tokens<C>>,
+    share: Arc<Share>,
+    /// The bytes of the share at most.
+    limit: u64,
+}
+
+/// The tokens of all verifiers that have the memory together.
+struct Tokens<C> {
+    cache: Cache<Key, Arc<Entry<C>>, Bytes, RandomState, Eviction>,
+    dropped: Arc<Dropped>,
+    /// `true` once there was a token whose whole text is hashed.
+    has_whole: AtomicBool,
+}
+
+/// The bytes that all tokens take at most, unless a service sets another number: more than 10,000
+/// usual tokens. In a browser or on a worker, there is less memory, and one caller.
+pub(super) const USUAL_BYTES: usize =
+    if cfg!(target_family = "wasm") { 1024 * 1024 } else { 32 * 1024 * 1024 };
+
+/// The bytes that all tokens take at most. With more, the sums of the cache could overflow.
+const MAX_BYTES: u32 = u32::MAX;
+
+/// The bytes of one token at most. A larger one is not remembered.
+const MAX_BYTES_OF_ONE: u64 = 64 * 1024;
+
+/// The bytes of a large token, from which the cache reckons for how many it reserves memory.
+const BYTES_OF_ONE: usize = 16 * 1024;
+
+/// The tokens for which the cache reserves memory at once.
+const RESERVED: usize = 10_000;
+
+/// The part of a memory that the tokens of one of several verifiers take at most.
+const PART: u64 = 4;
+
+/// Weighs an entry by its bytes.
+#[derive(Clone)]
+struct Bytes;
+
+impl<C> Weighter<Key, Arc<Entry<C>>> for Bytes {
+    fn weight(&self, _: &Key, kept: &Arc<Entry<C>>) -> u64 {
+        kept.slot.bytes
+    }
+}
+
+/// A token that was verified, as it is kept.
+pub(super) struct Entry<C> {
+    pub(super) token: Known<C>,
+    slot: Slot,
+}
+
+/// What is known of a token that was verified.
+pub(super) struct Known<C> {
+    pub(super) verified: Verified<C>,
+    /// Whom the token is for.
+    pub(super) audiences: Vec<String>,
+    pub(super) client: Option<String>,
+    /// The keys that have verified it.
+    pub(super) keys: Arc<KeySet>,
+    /// When it expires, in seconds since 1970.
+    pub(super) exp: f64,
+}
+
+impl<C> Memory<C> {
+    /// Creates a memory of this many bytes for one verifier, or none.
+    pub(super) fn new(bytes: usize) -> Option<Self> {
+        let tokens = bytes.div_ceil(BYTES_OF_ONE).min(RESERVED);
+        let bytes = u32::try_from(bytes).unwrap_or(MAX_BYTES);
+        let hash = RandomState::new();
+        let dropped = Arc::new(Dropped::new(bytes, hash.clone()));
+        let bytes = u64::from(bytes).saturating_sub(dropped.bytes());
+        (bytes > 0).then(|| Self {
+            tokens: Arc::new(Tokens {
+                cache: Cache::with(tokens, bytes, Bytes, hash, Eviction(Arc::clone(&dropped))),
+                dropped,
+                has_whole: AtomicBool::new(false),
+            }),
+            share: Arc::default(),
+            limit: u64::MAX,
+        })
+    }
+
+    /// Returns the same memory for one of several verifiers, which has a share of it.
+    pub(super) fn shared(&self) -> Self {
+        Self {
+            tokens: Arc::clone(&self.tokens),
+            share: Arc::default(),
+            limit: self.tokens.cache.capacity() / PART,
+        }
+    }
+
+    /// Returns a token, unless it has expired or the keys have changed.
+    pub(super) fn get(&self, token: &[u8], keys: &KeySources, now: f64) -> Option<Arc<Entry<C>>> {
+        let kept = self.tokens.get(token).filter(|kept| kept.slot.is_of(&self.share));
+        match kept.map(|kept| (keys.are_current(&kept.token.keys), kept)) {
+            Some((Some(true), kept)) if now < kept.token.exp => {
+                kept.slot.count();
+                return Some(kept);
+            }
+            Some((Some(false), _)) => self.clear(),
+            _ => {}
+        }
+        self.share.miss();
+        self.tokens.dropped.miss(token, now, || self.tokens.found());
+        None
+    }
+
+    /// Remembers a token with this payload, unless it is very large. A verifier whose share is full
+    /// begins anew, so its expired tokens cannot keep it full.
+    pub(super) fn insert(
+        &self,
+        token: &str,
+        algorithm: Algorithm,
+        payload: &[u8],
+        known: Known<C>,
+    ) {
+        let bytes = u64::try_from(known.bytes(token, payload)).unwrap_or(u64::MAX);
+        if bytes > MAX_BYTES_OF_ONE || bytes > self.limit {
+            return;
+        }
+        if self.share.bytes().saturating_add(bytes) > self.limit {
+            self.clear();
+        }
+        let key = Key::new(token.as_bytes(), algorithm);
+        if key.is_whole() {
+            self.tokens.has_whole.store(true, Ordering::Relaxed);
+        }
+        let slot = Slot::new(bytes, Arc::clone(&self.share));
+        self.tokens.cache.insert(key, Arc::new(Entry { token: known, slot }));
+    }
+
+    /// Forgets the tokens whose claims match.
+    pub(super) fn forget(&self, is_forgotten: impl Fn(&Verified<C>) -> bool) {
+        let is_mine = |kept: &Entry<C>| kept.slot.is_of(&self.share);
+        let is_kept = |kept: &Entry<C>| !(is_mine(kept) && is_forgotten(&kept.token.verified));
+        self.tokens.cache.retain(|_, kept| is_kept(kept));
+    }
+
+    fn clear(&self) {
+        self.forget(|_| true);
+    }
+
+    /// Returns how often tokens were looked up and found.
+    pub(super) fn counts(&self) -> Remembered {
+        let found = self
+            .tokens
+            .sum(|kept| if kept.slot.is_of(&self.share) { kept.slot.found() } else { 0 });
+        self.share.counts(found)
+    }
+}
+
+impl<C> Tokens<C> {
+    fn get(&self, token: &[u8]) -> Option<Arc<Entry<C>>> {
+        let found = self.cache.get(&Lookup::by_signature(token));
+        let has_whole = || self.has_whole.load(Ordering::Relaxed);
+        found.or_else(|| has_whole().then(|| self.cache.get(&Lookup::whole(token)))?)
+    }
+
+    /// Returns how often the tokens that are here were found.
+    fn found(&self) -> u64 {
+        self.sum(|kept| kept.slot.found())
+    }
+
+    fn sum(&self, of_one: impl Fn(&Entry<C>) -> u64) -> u64 {
+        let sum = Cell::new(0_u64);
+        // The cache's own iterator would copy the tokens.
+        self.cache.retain(|_, kept| {
+            sum.set(sum.get().saturating_add(of_one(kept)));
+            true
+        });
+        sum.get()
+    }
+}
+
+impl<C> Known<C> {
+    /// Returns about how many bytes this takes, with the text of the token.
+    fn bytes(&self, token: &str, payload: &[u8]) -> usize {
+        let client = self.client.as_deref().map_or(0, str::len);
+        let parts = [
+            OVERHEAD,
+            size_of::<C>(),
+            token.len(),
+            footprint::of_claims(payload),
+            footprint::of_texts(self.verified.scopes()),
+            footprint::of_texts(&self.audiences),
+            client,
+        ];
+        parts.into_iter().fold(0, usize::saturating_add)
+    }
+}
+
+/// The bytes of an entry without its texts and claims, and of its place in the cache.
+const OVERHEAD: usize = 512;
+
+impl<C> fmt::Debug for Memory<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cache = &self.tokens.cache;
+        write!(f, "Remembered({} in {} of {} bytes)", cache.len(), cache.weight(), cache.capacity())
+    }
+}

@@ -1,0 +1,164 @@
+//! Tokens that a full memory has dropped. If many of them come again, the memory is too small.
+
+use core::hash::BuildHasher;
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use core::time::Duration;
+use std::hash::RandomState;
+use std::sync::Arc;
+
+use quick_cache::Lifecycle;
+
+use super::Entry;
+use super::lookup::{Key, Lookup};
+use crate::trace;
+
+/// A table of the tokens that were dropped last, by their hashes, and the look-ups of a minute.
+pub(super) struct Dropped {
+    hash: RandomState,
+    table: Box<[AtomicU32]>,
+    bytes_of_memory: u32,
+    /// When the minute has begun, in seconds since 1970.
+    begun: AtomicU64,
+    /// The look-ups in this minute that found nothing.
+    missed: AtomicU64,
+    /// Those of them that were for tokens of the table.
+    again: AtomicU64,
+    /// How often tokens had been found when the minute began.
+    found_before: AtomicU64,
+    /// How often the tokens were found that were dropped since the memory was created.
+    found_of_dropped: AtomicU64,
+    has_warned: AtomicBool,
+}
+
+/// The bytes of a memory for each place of the table, so the table has a 128th of them, and more
+/// places than the memory has tokens.
+const BYTES_OF_PLACE: u32 = 512;
+
+/// How long look-ups are counted together.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// The least number of look-ups in a minute that says something.
+const ENOUGH: u64 = 100;
+
+impl Dropped {
+    pub(super) fn new(bytes_of_memory: u32, hash: RandomState) -> Self {
+        let places = 0..bytes_of_memory / BYTES_OF_PLACE;
+        Self {
+            hash,
+            table: places.map(|_| AtomicU32::new(0)).collect(),
+            bytes_of_memory,
+            begun: AtomicU64::new(0),
+            missed: AtomicU64::new(0),
+            again: AtomicU64::new(0),
+            found_before: AtomicU64::new(0),
+            found_of_dropped: AtomicU64::new(0),
+            has_warned: AtomicBool::new(false),
+        }
+    }
+
+    /// Returns the bytes of the table.
+    pub(super) fn bytes(&self) -> u64 {
+        u64::try_from(size_of_val(&*self.table)).unwrap_or(u64::MAX)
+    }
+
+    /// Counts a look-up at a time, in seconds since 1970, that found nothing. `found` returns how
+    /// often the tokens of the memory were found.
+    pub(super) fn miss(&self, token: &[u8], now: f64, found: impl FnOnce() -> u64) {
+        self.missed.fetch_add(1, Ordering::Relaxed);
+        if self.place(token).is_some_and(|(place, mark)| place.load(Ordering::Relaxed) == mark) {
+            self.again.fetch_add(1, Ordering::Relaxed);
+        }
+        let now = Duration::try_from_secs_f64(now).unwrap_or_default().as_secs();
+        let begun = self.begun.load(Ordering::Relaxed);
+        let order = Ordering::Relaxed;
+        // Of several requests at once, one ends the minute.
+        if now.abs_diff(begun) >= MINUTE.as_secs()
+            && self.begun.compare_exchange(begun, now, order, order).is_ok()
+        {
+            self.end_minute(found());
+        }
+    }
+
+    fn end_minute(&self, found_of_kept: u64) {
+        let found = found_of_kept.saturating_add(self.found_of_dropped.load(Ordering::Relaxed));
+        let before = self.found_before.swap(found, Ordering::Relaxed);
+        let (missed, again) =
+            (self.missed.swap(0, Ordering::Relaxed), self.again.swap(0, Ordering::Relaxed));
+        let looked_up = missed.saturating_add(found.saturating_sub(before));
+        let is_too_small = looked_up >= ENOUGH && again >= looked_up.div_ceil(2);
+        if is_too_small && !self.has_warned.swap(true, Ordering::Relaxed) {
+            trace::memory_too_small(self.bytes_of_memory);
+        }
+    }
+
+    /// Returns the place of a token in the table, and what stands there after it was dropped.
+    fn place(&self, token: &[u8]) -> Option<(&AtomicU32, u32)> {
+        let hash = self.hash.hash_one(Lookup::by_signature(token));
+        let places = u64::try_from(self.table.len()).ok()?;
+        let place = usize::try_from(hash.checked_rem(places)?).ok()?;
+        // The other half of the hash. An empty place has a 0.
+        let mark = u32::try_from(hash >> 32).ok()? | 1;
+        Some((self.table.get(place)?, mark))
+    }
+}
+
+/// What the cache calls for each token that it drops.
+#[derive(Clone)]
+pub(super) struct Eviction(pub(super) Arc<Dropped>);
+
+impl<C> Lifecycle<Key, Arc<Entry<C>>> for Eviction {
+    /// The tokens, which are freed when the cache is no longer locked.
+    type RequestState = Vec<(Key, Arc<Entry<C>>)>;
+
+    fn on_evict(&self, state: &mut Self::RequestState, key: Key, kept: Arc<Entry<C>>) {
+        let Self(dropped) = self;
+        dropped.found_of_dropped.fetch_add(kept.slot.found(), Ordering::Relaxed);
+        if let Some((place, mark)) = dropped.place(key.token()) {
+            place.store(mark, Ordering::Relaxed);
+        }
+        kept.slot.dropped();
+        state.push((key, kept));
+    }
+}
+
+#[cfg(all(test, feature = "tracing"))]
+mod tests {
+    use super::*;
+
+    const BYTES: u32 = 64 * 1024;
+
+    /// Returns whether a memory says that it is too small, after look-ups in a minute: so many that
+    /// were found, for tokens that were dropped, and for new ones.
+    fn warns(found: u64, again: usize, new: usize) -> bool {
+        let dropped = Dropped::new(BYTES, RandomState::new());
+        dropped.miss(b"first", 1e9, || 0);
+        for index in 0..again {
+            let token = format!("token {index}");
+            let (place, mark) = dropped.place(token.as_bytes()).unwrap();
+            place.store(mark, Ordering::Relaxed);
+            dropped.miss(token.as_bytes(), 1e9 + 30.0, || unreachable!());
+        }
+        for index in 0..new {
+            dropped.miss(format!("new {index}").as_bytes(), 1e9 + 59.0, || unreachable!());
+        }
+        dropped.miss(b"last", 1e9 + 60.0, || found);
+        dropped.has_warned.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn a_memory_is_too_small_if_half_of_the_look_ups_are_for_dropped_tokens() {
+        for (found, again, new, expected) in [
+            (0, 100, 0, true),
+            (0, 100, 90, true),
+            (90, 100, 0, true),
+            (110, 100, 0, false),
+            (0, 100, 110, false),
+            (0, 0, 1000, false),
+            (1000, 0, 0, false),
+            // Too few to say anything.
+            (0, 50, 0, false),
+        ] {
+            assert_eq!(warns(found, again, new), expected, "{found}, {again}, {new}");
+        }
+    }
+}

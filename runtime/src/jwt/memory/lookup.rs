@@ -1,0 +1,76 @@
+//! A token as it is looked up: by the end of its text, which is a part of its signature.
+//!
+//! A caller cannot choose the signature of a token that an issuer has signed, so the hashes of such
+//! ends are spread. The exception is a signature by EdDSA: a key of small order, which no set takes,
+//! would verify one signature of many payloads. The whole text of such a token is hashed.
+
+use core::hash::{Hash, Hasher};
+
+use quick_cache::Equivalent;
+
+use crate::jwt::algorithm::Algorithm;
+
+/// The length of the end that is hashed, in bytes.
+const END: usize = 32;
+
+/// The text of a token.
+#[derive(PartialEq, Eq)]
+pub(super) struct Key {
+    token: Box<[u8]>,
+    is_whole: bool,
+}
+
+/// The text of a token that may be there.
+#[derive(Clone, Copy)]
+pub(super) struct Lookup<'t> {
+    token: &'t [u8],
+    is_whole: bool,
+}
+
+impl Key {
+    /// Creates the key of a token whose signature is right.
+    pub(super) fn new(token: &[u8], algorithm: Algorithm) -> Self {
+        Self { token: token.into(), is_whole: algorithm == Algorithm::EdDsa }
+    }
+
+    pub(super) const fn token(&self) -> &[u8] {
+        &self.token
+    }
+
+    pub(super) const fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    const fn as_lookup(&self) -> Lookup<'_> {
+        Lookup { token: &self.token, is_whole: self.is_whole }
+    }
+}
+
+impl<'t> Lookup<'t> {
+    pub(super) const fn by_signature(token: &'t [u8]) -> Self {
+        Self { token, is_whole: false }
+    }
+
+    pub(super) const fn whole(token: &'t [u8]) -> Self {
+        Self { token, is_whole: true }
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_lookup().hash(state);
+    }
+}
+
+impl Hash for Lookup<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let start = if self.is_whole { 0 } else { self.token.len().saturating_sub(END) };
+        state.write(self.token.get(start..).unwrap_or_default());
+    }
+}
+
+impl Equivalent<Key> for Lookup<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        self.is_whole == key.is_whole && *self.token == *key.token
+    }
+}
