@@ -12,6 +12,7 @@ use crate::credential::presented::Presented;
 use crate::jwt::builder::{MAX_BYTES, TokenVerifierBuilder};
 use crate::jwt::explanation;
 use crate::jwt::jose::issuer_of;
+use crate::jwt::memory::Remembered;
 use crate::jwt::rules::now;
 use crate::jwt::verifier::{Asked, TokenVerifier};
 use crate::plan::security_scopes::SecurityScopes;
@@ -104,6 +105,19 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
             tenants.remember(bytes);
         }
         self
+    }
+
+    /// Returns how often tokens were looked up among the remembered ones and found, as
+    /// [`TokenVerifier::remembered`] does, for all issuers together.
+    #[must_use]
+    pub fn remembered(&self) -> Remembered {
+        match &self.0 {
+            Source::Listed(verifiers) => {
+                let all = verifiers.iter().map(TokenVerifier::remembered);
+                all.fold(Remembered::default(), Remembered::and)
+            }
+            Source::Named(tenants) => tenants.remembered(),
+        }
     }
 
     /// Verifies a token, and checks that it grants the scopes.

@@ -17,7 +17,7 @@ use std::hash::RandomState;
 use self::dropped::{Dropped, Eviction};
 use self::lookup::{Key, Lookup};
 pub use self::share::Remembered;
-use self::share::{Share, Slot};
+use self::share::{Counts, Share, Slot};
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
@@ -35,6 +35,7 @@ pub(super) struct Memory<C> {
 /// The tokens of all verifiers that have the memory together.
 struct Tokens<C> {
     cache: Cache<Key, Arc<Entry<C>>, Bytes, RandomState, Eviction>,
+    counts: Arc<Counts>,
     dropped: Arc<Dropped>,
     /// `true` once there was a token whose whole text is hashed.
     has_whole: AtomicBool,
@@ -93,16 +94,18 @@ impl<C> Memory<C> {
     pub(super) fn new(bytes: usize) -> Option<Self> {
         let tokens = bytes.div_ceil(BYTES_OF_ONE).min(RESERVED);
         let bytes = u32::try_from(bytes).unwrap_or(MAX_BYTES);
-        let hash = RandomState::new();
+        let (hash, counts) = (RandomState::new(), Arc::<Counts>::default());
         let dropped = Arc::new(Dropped::new(bytes, hash.clone()));
+        let eviction = Eviction::new(&counts, &dropped);
         let bytes = u64::from(bytes).saturating_sub(dropped.bytes());
         (bytes > 0).then(|| Self {
+            share: Share::of(&counts),
             tokens: Arc::new(Tokens {
-                cache: Cache::with(tokens, bytes, Bytes, hash, Eviction(Arc::clone(&dropped))),
+                cache: Cache::with(tokens, bytes, Bytes, hash, eviction),
+                counts,
                 dropped,
                 has_whole: AtomicBool::new(false),
             }),
-            share: Arc::default(),
             limit: u64::MAX,
         })
     }
@@ -111,7 +114,7 @@ impl<C> Memory<C> {
     pub(super) fn shared(&self) -> Self {
         Self {
             tokens: Arc::clone(&self.tokens),
-            share: Arc::default(),
+            share: Share::of(&self.tokens.counts),
             limit: self.tokens.cache.capacity() / PART,
         }
     }
@@ -121,14 +124,14 @@ impl<C> Memory<C> {
         let kept = self.tokens.get(token).filter(|kept| kept.slot.is_of(&self.share));
         match kept.map(|kept| (keys.are_current(&kept.token.keys), kept)) {
             Some((Some(true), kept)) if now < kept.token.exp => {
-                kept.slot.count();
+                kept.slot.find();
                 return Some(kept);
             }
             Some((Some(false), _)) => self.clear(),
             _ => {}
         }
-        self.share.miss();
-        self.tokens.dropped.miss(token, now, || self.tokens.found());
+        self.tokens.counts.miss();
+        self.tokens.dropped.miss(token, now, || self.tokens.remembered().looked_up);
         None
     }
 
@@ -152,7 +155,7 @@ impl<C> Memory<C> {
         if key.is_whole() {
             self.tokens.has_whole.store(true, Ordering::Relaxed);
         }
-        let slot = Slot::new(bytes, Arc::clone(&self.share));
+        let slot = Slot::new(bytes, &self.share);
         self.tokens.cache.insert(key, Arc::new(Entry { token: known, slot }));
     }
 
@@ -167,12 +170,9 @@ impl<C> Memory<C> {
         self.forget(|_| true);
     }
 
-    /// Returns how often tokens were looked up and found.
-    pub(super) fn counts(&self) -> Remembered {
-        let found = self
-            .tokens
-            .sum(|kept| if kept.slot.is_of(&self.share) { kept.slot.found() } else { 0 });
-        self.share.counts(found)
+    /// Returns how often tokens were looked up and found, by all verifiers that have the memory.
+    pub(super) fn remembered(&self) -> Remembered {
+        self.tokens.remembered()
     }
 }
 
@@ -183,19 +183,14 @@ impl<C> Tokens<C> {
         found.or_else(|| has_whole().then(|| self.cache.get(&Lookup::whole(token)))?)
     }
 
-    /// Returns how often the tokens that are here were found.
-    fn found(&self) -> u64 {
-        self.sum(|kept| kept.slot.found())
-    }
-
-    fn sum(&self, of_one: impl Fn(&Entry<C>) -> u64) -> u64 {
-        let sum = Cell::new(0_u64);
+    fn remembered(&self) -> Remembered {
+        let found = Cell::new(0_u64);
         // The cache's own iterator would copy the tokens.
         self.cache.retain(|_, kept| {
-            sum.set(sum.get().saturating_add(of_one(kept)));
+            found.set(found.get().saturating_add(kept.slot.found()));
             true
         });
-        sum.get()
+        self.counts.with(found.get(), self.cache.weight())
     }
 }
 

@@ -119,7 +119,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// request.
     #[must_use]
     pub fn remembered(&self) -> Remembered {
-        self.memory.as_ref().map_or_else(Remembered::default, Memory::counts)
+        self.memory.as_ref().map_or_else(Remembered::default, Memory::remembered)
     }
 
     /// Verifies a token at a time, in seconds since 1970.

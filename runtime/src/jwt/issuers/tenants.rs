@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::newcomers::{Counted, Newcomers, Progress, USUAL_FETCHES};
 use crate::jwt::builder::{COOL_DOWN, TokenVerifierBuilder};
 use crate::jwt::clock::{Instant, instant};
-use crate::jwt::memory::{Memory, USUAL_BYTES};
+use crate::jwt::memory::{Memory, Remembered, USUAL_BYTES};
 use crate::jwt::reason::Reason;
 use crate::jwt::verifier::TokenVerifier;
 use crate::trace;
@@ -75,6 +75,11 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
     /// Sets how many bytes of tokens are remembered.
     pub(super) fn remember(&mut self, bytes: usize) {
         self.memory = Memory::new(bytes);
+    }
+
+    /// Returns how well the tokens of all issuers are remembered.
+    pub(super) fn remembered(&self) -> Remembered {
+        self.memory.as_ref().map_or_else(Remembered::default, Memory::remembered)
     }
 
     /// Returns the verifier of an issuer.

@@ -10,23 +10,21 @@ use quick_cache::Lifecycle;
 
 use super::Entry;
 use super::lookup::{Key, Lookup};
+use super::share::Counts;
 use crate::trace;
 
-/// A table of the tokens that were dropped last, by their hashes, and the look-ups of a minute.
+/// A table of the tokens that were dropped last, by their hashes, and how many come again in a
+/// minute.
 pub(super) struct Dropped {
     hash: RandomState,
     table: Box<[AtomicU32]>,
     bytes_of_memory: u32,
     /// When the minute has begun, in seconds since 1970.
     begun: AtomicU64,
-    /// The look-ups in this minute that found nothing.
-    missed: AtomicU64,
-    /// Those of them that were for tokens of the table.
+    /// How many look-ups in this minute were for tokens of the table.
     again: AtomicU64,
-    /// How often tokens had been found when the minute began.
-    found_before: AtomicU64,
-    /// How often the tokens were found that were dropped since the memory was created.
-    found_of_dropped: AtomicU64,
+    /// How many tokens had been looked up when the minute began.
+    looked_up_before: AtomicU64,
     has_warned: AtomicBool,
 }
 
@@ -48,10 +46,8 @@ impl Dropped {
             table: places.map(|_| AtomicU32::new(0)).collect(),
             bytes_of_memory,
             begun: AtomicU64::new(0),
-            missed: AtomicU64::new(0),
             again: AtomicU64::new(0),
-            found_before: AtomicU64::new(0),
-            found_of_dropped: AtomicU64::new(0),
+            looked_up_before: AtomicU64::new(0),
             has_warned: AtomicBool::new(false),
         }
     }
@@ -61,10 +57,9 @@ impl Dropped {
         u64::try_from(size_of_val(&*self.table)).unwrap_or(u64::MAX)
     }
 
-    /// Counts a look-up at a time, in seconds since 1970, that found nothing. `found` returns how
-    /// often the tokens of the memory were found.
-    pub(super) fn miss(&self, token: &[u8], now: f64, found: impl FnOnce() -> u64) {
-        self.missed.fetch_add(1, Ordering::Relaxed);
+    /// Notes a look-up at a time, in seconds since 1970, that found nothing. `looked_up` returns how
+    /// many there were since the memory was created.
+    pub(super) fn miss(&self, token: &[u8], now: f64, looked_up: impl FnOnce() -> u64) {
         if self.place(token).is_some_and(|(place, mark)| place.load(Ordering::Relaxed) == mark) {
             self.again.fetch_add(1, Ordering::Relaxed);
         }
@@ -75,16 +70,14 @@ impl Dropped {
         if now.abs_diff(begun) >= MINUTE.as_secs()
             && self.begun.compare_exchange(begun, now, order, order).is_ok()
         {
-            self.end_minute(found());
+            self.end_minute(looked_up());
         }
     }
 
-    fn end_minute(&self, found_of_kept: u64) {
-        let found = found_of_kept.saturating_add(self.found_of_dropped.load(Ordering::Relaxed));
-        let before = self.found_before.swap(found, Ordering::Relaxed);
-        let (missed, again) =
-            (self.missed.swap(0, Ordering::Relaxed), self.again.swap(0, Ordering::Relaxed));
-        let looked_up = missed.saturating_add(found.saturating_sub(before));
+    fn end_minute(&self, looked_up: u64) {
+        let before = self.looked_up_before.swap(looked_up, Ordering::Relaxed);
+        let again = self.again.swap(0, Ordering::Relaxed);
+        let looked_up = looked_up.saturating_sub(before);
         let is_too_small = looked_up >= ENOUGH && again >= looked_up.div_ceil(2);
         if is_too_small && !self.has_warned.swap(true, Ordering::Relaxed) {
             trace::memory_too_small(self.bytes_of_memory);
@@ -104,61 +97,60 @@ impl Dropped {
 
 /// What the cache calls for each token that it drops.
 #[derive(Clone)]
-pub(super) struct Eviction(pub(super) Arc<Dropped>);
+pub(super) struct Eviction {
+    counts: Arc<Counts>,
+    dropped: Arc<Dropped>,
+}
+
+impl Eviction {
+    pub(super) fn new(counts: &Arc<Counts>, dropped: &Arc<Dropped>) -> Self {
+        Self { counts: Arc::clone(counts), dropped: Arc::clone(dropped) }
+    }
+}
 
 impl<C> Lifecycle<Key, Arc<Entry<C>>> for Eviction {
     /// The tokens, which are freed when the cache is no longer locked.
     type RequestState = Vec<(Key, Arc<Entry<C>>)>;
 
     fn on_evict(&self, state: &mut Self::RequestState, key: Key, kept: Arc<Entry<C>>) {
-        let Self(dropped) = self;
-        dropped.found_of_dropped.fetch_add(kept.slot.found(), Ordering::Relaxed);
-        if let Some((place, mark)) = dropped.place(key.token()) {
+        if let Some((place, mark)) = self.dropped.place(key.token()) {
             place.store(mark, Ordering::Relaxed);
         }
-        kept.slot.dropped();
+        self.counts.drop_one();
         state.push((key, kept));
     }
 }
 
-#[cfg(all(test, feature = "tracing"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
-    const BYTES: u32 = 64 * 1024;
-
-    /// Returns whether a memory says that it is too small, after look-ups in a minute: so many that
-    /// were found, for tokens that were dropped, and for new ones.
-    fn warns(found: u64, again: usize, new: usize) -> bool {
-        let dropped = Dropped::new(BYTES, RandomState::new());
-        dropped.miss(b"first", 1e9, || 0);
+    /// Returns whether a memory says that it is too small, after so many look-ups in a minute, some
+    /// of them for tokens that were dropped.
+    fn warns(looked_up: u64, again: usize) -> bool {
+        let dropped = Dropped::new(64 * 1024, RandomState::new());
+        dropped.miss(b"first", 1e9, || 1000);
         for index in 0..again {
-            let token = format!("token {index}");
+            let token = index.to_string();
             let (place, mark) = dropped.place(token.as_bytes()).unwrap();
             place.store(mark, Ordering::Relaxed);
-            dropped.miss(token.as_bytes(), 1e9 + 30.0, || unreachable!());
+            dropped.miss(token.as_bytes(), 1e9 + 59.0, || unreachable!());
         }
-        for index in 0..new {
-            dropped.miss(format!("new {index}").as_bytes(), 1e9 + 59.0, || unreachable!());
-        }
-        dropped.miss(b"last", 1e9 + 60.0, || found);
+        dropped.miss(b"last", 1e9 + 60.0, || 1000 + looked_up);
         dropped.has_warned.load(Ordering::Relaxed)
     }
 
     #[test]
     fn a_memory_is_too_small_if_half_of_the_look_ups_are_for_dropped_tokens() {
-        for (found, again, new, expected) in [
-            (0, 100, 0, true),
-            (0, 100, 90, true),
-            (90, 100, 0, true),
-            (110, 100, 0, false),
-            (0, 100, 110, false),
-            (0, 0, 1000, false),
-            (1000, 0, 0, false),
+        for (looked_up, again, expected) in [
+            (100, 100, true),
+            (200, 100, true),
+            (201, 100, false),
+            (1000, 0, false),
             // Too few to say anything.
-            (0, 50, 0, false),
+            (99, 99, false),
         ] {
-            assert_eq!(warns(found, again, new), expected, "{found}, {again}, {new}");
+            assert_eq!(warns(looked_up, again), expected, "{looked_up}, {again}");
         }
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 /// user, must not be able to take more memory than the service has allowed.
 pub(super) fn of_claims(payload: &[u8]) -> usize {
     let mut bytes = payload.len();
-    let mut open = Vec::new();
+    let mut open = Vec::<usize>::new();
     let mut rest = payload.iter().copied();
     let mut before = b' ';
     while let Some(byte) = rest.next() {
@@ -23,7 +23,7 @@ pub(super) fn of_claims(payload: &[u8]) -> usize {
                 0
             }
             b',' => {
-                let _ = open.last_mut().map(|number| *number += 1);
+                let _ = open.last_mut().map(|number| *number = number.saturating_add(1));
                 0
             }
             b']' | b'}' => {
