@@ -50,11 +50,12 @@ impl BearerToken {
     #[must_use]
     pub fn as_str(&self) -> &str {
         // Checked to be ASCII when it was found, so neither fallback is taken.
-        self.line
-            .as_bytes()
-            .get(self.token.clone())
-            .and_then(|token| core::str::from_utf8(token).ok())
-            .unwrap_or_default()
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// Returns the characters, without checking again that they are some.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.line.as_bytes().get(self.token.clone()).unwrap_or_default()
     }
 
     /// Returns `true` if the token is `""`, as in a header of `Bearer` alone.

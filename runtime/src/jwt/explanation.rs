@@ -135,7 +135,7 @@ fn findings<C: DeserializeOwned + Send + Sync>(
     asked: &Asked<'_>,
 ) -> Vec<Finding> {
     let (rules, keys) = (&verifier.rules, &verifier.keys);
-    let token = asked.token;
+    let token = asked.token.as_str();
     if token.len() > rules.max_bytes {
         return vec![too_long(token, rules.max_bytes)];
     }

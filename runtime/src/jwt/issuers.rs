@@ -140,7 +140,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         let issuer = issuer_of(text);
         match &self.0 {
             Source::Listed(verifiers) => {
-                let asked = Asked { token: text, scopes, now: now() };
+                let asked = Asked { token: token.token(), scopes, now: now() };
                 self.listed(verifiers, issuer.as_deref(), &asked).await
             }
             Source::Named(tenants) => match issuer {
@@ -178,7 +178,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
             return verifier.answer(asked, Err(reason));
         }
         let known: Vec<&str> = verifiers.iter().map(|verifier| &*verifier.rules.issuer).collect();
-        Err(explanation::without_issuer(asked.token, &known).refused(asked.scopes))
+        Err(explanation::without_issuer(asked.token.as_str(), &known).refused(asked.scopes))
     }
 
     /// Returns the length of the longest token that a verifier may accept.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
+use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
 use crate::debug_text::debug_only;
 use crate::jwt::claims::{self, Registered};
@@ -35,7 +36,7 @@ pub struct TokenVerifier<C> {
 
 /// A token, and what is asked of it.
 pub(super) struct Asked<'t> {
-    pub(super) token: &'t str,
+    pub(super) token: &'t BearerToken,
     pub(super) scopes: SecurityScopes,
     /// In seconds since 1970.
     pub(super) now: f64,
@@ -56,7 +57,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
-        let asked = Asked { token: token.token().as_str(), scopes, now: now() };
+        let asked = Asked { token: token.token(), scopes, now: now() };
         let accepted = self.accept(&asked).await;
         self.answer(&asked, accepted)
     }
@@ -96,7 +97,11 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         };
         scopes.check(verified.scopes()).map_err(|missing| {
             if trace::is_heard() {
-                explanation::record_missing_scopes(&self.rules, asked.token, scopes.scope_str());
+                explanation::record_missing_scopes(
+                    &self.rules,
+                    asked.token.as_str(),
+                    scopes.scope_str(),
+                );
             }
             VerifyError::insufficient_scope(missing)
         })?;
@@ -125,21 +130,23 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Verifies a token at a time, in seconds since 1970.
     pub(super) async fn verified(
         &self,
-        token: &str,
+        token: &BearerToken,
         resource: Option<&str>,
         now: f64,
     ) -> Result<Verified<C>, Reason> {
-        if token.len() > self.rules.max_bytes {
+        let bytes = token.as_bytes();
+        if bytes.len() > self.rules.max_bytes {
             return Err(Reason::TooLong);
         }
         if let Some(memory) = &self.memory
-            && let Some(kept) = memory.get(token.as_bytes(), &self.keys, now)
+            && let Some(kept) = memory.get(bytes, &self.keys, now)
         {
             let known = &kept.token;
             // The scheme decides about the audience, and another one may ask this time.
             self.rules.check_audience(&known.audiences, known.client.as_deref(), resource)?;
             return Ok(known.verified.clone());
         }
+        let token = token.as_str();
         let jose = Jose::read(token)?;
         if !self.rules.algorithms.contains(&jose.algorithm) {
             return Err(Reason::Algorithm);

@@ -315,7 +315,7 @@ mod tests {
     fn found(tokens: &TokenVerifier<Value>, token: &BearerToken, after: f64) -> Result<(), Reason> {
         #[expect(clippy::cast_precision_loss, reason = "it is small enough")]
         let now = DATE as f64 + after;
-        let verified = tokens.verified(token.as_str(), None, now).now_or_never();
+        let verified = tokens.verified(token, None, now).now_or_never();
         verified.unwrap().map(drop)
     }
 
