@@ -1,6 +1,6 @@
 //! Why a token was refused, for the log: what was expected, what was found, and what to set.
 //!
-//! A refusal is decided without this. If somebody hears the log, the other checks are made as well,
+//! A refusal is decided without this. If the log is heard, the other checks are made as well,
 //! so two settings that are wrong are one event. Nothing is fetched for it.
 //!
 //! Before its signature is right, a token is the text of a caller. Of such a token, the log has the
