@@ -292,6 +292,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "verify::Presented": verify::Presented::of(token(), secret_head());
         "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
         "jwt::Issuers": jwt::Issuers::new([block_on(secret_verifier(5).build()).unwrap()]);
+        "jwt::Remembered": block_on(secret_verifier(5).build()).unwrap().remembered();
         "jwt::SigningKey": signing_key();
         "testing::TestAuthority": authority.clone();
         "testing::TestToken": authority.token("johndoe");
