@@ -333,8 +333,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
 
     /// Sets how many bytes of verified tokens are remembered, each until it expires or the keys
     /// change. It saves the check of the signature. The default is 32 MiB (1 MiB in WebAssembly), which
-    /// is more than 10,000 usual tokens: a limit, and nothing is reserved. For 100,000 tokens, set 300
-    /// MiB. 0 remembers none.
+    /// is more than 10,000 usual tokens: a limit, of which less than half a MiB is taken at once. For
+    /// 100,000 tokens, set 300 MiB. 0 remembers none.
     ///
     /// The bytes of a token are its text, its claims as a `serde_json::Value` and half a KiB, by an
     /// estimate that is rather too high. One of more than 64 KiB is not remembered.
