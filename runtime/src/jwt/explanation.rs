@@ -75,6 +75,15 @@ fn record_finding(reason: Reason, first: Option<Finding>, others: &[Finding]) {
     );
 }
 
+/// Refuses a token that no verifier has seen. What is wrong with it is found only for the log.
+pub(super) fn refuse(scopes: SecurityScopes, find: impl FnOnce() -> Finding) -> VerifyError {
+    if trace::is_heard() {
+        let finding = find();
+        record_finding(finding.reason, Some(finding), &[]);
+    }
+    VerifyError::invalid_token(scopes)
+}
+
 /// Finds that a token is longer than a verifier reads.
 pub(super) fn too_long(token: &str, max_bytes: usize) -> Finding {
     let expected = format!("at most {max_bytes} bytes");
@@ -504,15 +513,6 @@ impl Finding {
     fn malformed(token: &str) -> Self {
         let expected = "three parts of base64url without padding, the first of which is JSON";
         Self::new(Reason::Malformed, "the token", expected, shape(token))
-    }
-
-    /// Records this as the reason, and returns the answer.
-    pub(super) fn refused(self, scopes: SecurityScopes) -> VerifyError {
-        let reason = self.reason;
-        if trace::is_heard() {
-            record_finding(reason, Some(self), &[]);
-        }
-        reason.answer(scopes)
     }
 }
 

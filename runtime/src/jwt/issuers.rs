@@ -135,7 +135,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         // Not even the issuer is read from a token that every verifier would refuse unread.
         let max_bytes = self.max_bytes();
         if text.len() > max_bytes {
-            return Err(explanation::too_long(text, max_bytes).refused(scopes));
+            return Err(explanation::refuse(scopes, || explanation::too_long(text, max_bytes)));
         }
         let issuer = issuer_of(text);
         match &self.0 {
@@ -150,7 +150,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
                         Err(reason) => Err(reason.refuse(scopes)),
                     }
                 }
-                _ => Err(explanation::without_issuer(text, &[]).refused(scopes)),
+                _ => Err(explanation::refuse(scopes, || explanation::without_issuer(text, &[]))),
             },
         }
     }
@@ -177,8 +177,10 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         if let Some((verifier, reason)) = refused {
             return verifier.answer(asked, Err(reason));
         }
-        let known: Vec<&str> = verifiers.iter().map(|verifier| &*verifier.rules.issuer).collect();
-        Err(explanation::without_issuer(asked.token.as_str(), &known).refused(asked.scopes))
+        Err(explanation::refuse(asked.scopes, || {
+            let known = verifiers.iter().map(|verifier| &*verifier.rules.issuer);
+            explanation::without_issuer(asked.token.as_str(), &Vec::from_iter(known))
+        }))
     }
 
     /// Returns the length of the longest token that a verifier may accept.

@@ -8,11 +8,11 @@ mod share;
 use core::cell::Cell;
 use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
+use std::hash::RandomState;
 use std::sync::Arc;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use std::hash::RandomState;
 
 use self::dropped::{Dropped, Eviction};
 use self::lookup::{Key, Lookup};
