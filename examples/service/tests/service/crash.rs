@@ -13,42 +13,49 @@ use sha2::{Digest, Sha256};
 use sqlx::AnyConnection;
 use tokio::task::JoinSet;
 
-use crate::server::{PASSWORD, Server, try_send, with_john};
+use crate::server::{Answer, PASSWORD, Server, try_send, with_john};
 
-/// The refresh tokens that one client has received.
-struct Chain {
-    /// The tokens whose refresh was answered.
+/// What one client was answered.
+struct Client {
+    /// The refresh tokens whose refresh was answered.
     spent: Vec<String>,
-    /// The newest one. Whether the server has spent it, the client cannot know.
+    /// The newest refresh token. Whether the server has spent it, the client cannot know.
     last: String,
+    /// The notes that the server has taken.
+    notes: Vec<String>,
 }
 
-/// Refreshes until the server is gone.
-async fn refresh_on(server: Arc<Server>, mut last: String, done: Arc<AtomicUsize>) -> Chain {
-    let mut spent = Vec::new();
+/// Refreshes and adds a note, in turn, until the server is gone.
+///
+/// In turn, because an account has room for 1,000 notes: the number of refreshes bounds them.
+async fn work_on(
+    server: Arc<Server>,
+    login: Answer,
+    number: usize,
+    refreshed: Arc<AtomicUsize>,
+) -> Client {
+    let token = login.access_token();
+    let mut client = Client { spent: Vec::new(), last: login.refresh_token(), notes: Vec::new() };
     loop {
-        let form =
-            [("grant_type", "refresh_token"), ("client_id", "web"), ("refresh_token", &last)];
+        let form = [
+            ("grant_type", "refresh_token"),
+            ("client_id", "web"),
+            ("refresh_token", client.last.as_str()),
+        ];
         let Ok(answer) = try_send(server.post("/token").form(&form)).await else {
-            return Chain { spent, last };
+            return client;
         };
         answer.assert_status(200);
-        spent.push(std::mem::replace(&mut last, answer.refresh_token()));
-        done.fetch_add(1, Ordering::Relaxed);
-    }
-}
+        client.spent.push(std::mem::replace(&mut client.last, answer.refresh_token()));
+        refreshed.fetch_add(1, Ordering::Relaxed);
 
-/// Adds notes until the server is gone, and returns those that were answered.
-async fn write_on(server: Arc<Server>, token: String, writer: usize) -> Vec<String> {
-    let mut notes = Vec::new();
-    loop {
-        let text = format!("{writer}-{}", notes.len());
+        let text = format!("{number}-{}", client.notes.len());
         let note = server.post("/notes").bearer_auth(&token).json(&json!({ "text": text }));
         let Ok(answer) = try_send(note).await else {
-            return notes;
+            return client;
         };
         answer.assert_status(201);
-        notes.push(text);
+        client.notes.push(text);
     }
 }
 
@@ -66,21 +73,19 @@ async fn is_spent(database: &mut AnyConnection, token: &str) -> Option<bool> {
 async fn a_server_that_is_killed_forgets_nothing_that_it_has_answered() {
     let (database, mut server) = with_john().await;
     for round in 0..3 {
-        let done = Arc::new(AtomicUsize::new(0));
-        let (mut refreshing, mut writing) = (JoinSet::new(), JoinSet::new());
+        let refreshed = Arc::new(AtomicUsize::new(0));
+        let mut working = JoinSet::new();
         let shared = Arc::new(server);
-        for number in 0..4 {
+        for number in 0..8 {
             let login = shared.log_in("johndoe", PASSWORD, "").await;
-            let writer = round * 4 + number;
-            writing.spawn(write_on(shared.clone(), login.access_token(), writer));
-            refreshing.spawn(refresh_on(shared.clone(), login.refresh_token(), done.clone()));
+            working.spawn(work_on(shared.clone(), login, round * 8 + number, refreshed.clone()));
         }
-        while done.load(Ordering::Relaxed) < 200 {
+        while refreshed.load(Ordering::Relaxed) < 200 {
             tokio::task::yield_now().await;
         }
         shared.signal("-KILL");
-        let chains = refreshing.join_all().await;
-        let notes: HashSet<_> = writing.join_all().await.into_iter().flatten().collect();
+        let clients = working.join_all().await;
+        let notes: HashSet<_> = clients.iter().flat_map(|client| client.notes.clone()).collect();
         drop(shared);
 
         server = Server::restart(&database);
@@ -95,7 +100,7 @@ async fn a_server_that_is_killed_forgets_nothing_that_it_has_answered() {
         let kept: HashSet<String> = kept.await.unwrap().into_iter().collect();
         assert!(notes.is_subset(&kept), "{:?}", notes.difference(&kept));
 
-        for Chain { spent, last } in chains {
+        for Client { spent, last, .. } in clients {
             for token in &spent {
                 assert_eq!(is_spent(&mut opened, token).await, Some(true));
             }
