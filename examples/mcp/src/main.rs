@@ -9,7 +9,7 @@ use std::error::Error;
 use std::io::stderr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::{Extension, routing::any_service};
+use axum::routing::any_service;
 use http::{Uri, request::Parts};
 use rmcp::handler::server::common::Extension as FromHead;
 use rmcp::handler::server::wrapper::Parameters;
@@ -116,8 +116,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let for_everybody = public("clients find the login with it", metadata.clone());
     let app = Router::new()
         .route_service("/mcp", for_readers)
-        .layer(Extension(Shared::new(tokens)))
-        .route_service(metadata.path(), for_everybody);
+        .route_service(metadata.path(), for_everybody)
+        .extension(Shared::new(tokens));
 
     let listener = TcpListener::bind(&listen).await?;
     println!("Listening on http://{}", listener.local_addr()?);

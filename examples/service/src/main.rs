@@ -56,7 +56,7 @@ mod token_endpoint;
 use std::io::{Write, stderr, stdout};
 use std::{process::ExitCode, time::Duration};
 
-use axum::{Extension, middleware::map_request};
+use axum::middleware::map_request;
 use clap::Parser;
 use tokio::net::TcpListener;
 use tollgate::Shared;
@@ -161,11 +161,11 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     let health = Shared::new(Health::default());
     let behind_proxy = arguments.behind_proxy;
     let router = router
-        .layer(Extension(Shared::new(tokens)))
-        .layer(Extension(signer))
-        .layer(Extension(Shared::new(passwords)))
-        .layer(Extension(health.clone()))
-        .layer(Extension(db))
+        .extension(Shared::new(tokens))
+        .extension(signer)
+        .extension(Shared::new(passwords))
+        .extension(health.clone())
+        .extension(db)
         .layer(map_request(move |request| connections::client_address(behind_proxy, request)));
     let drain = Duration::from_secs(arguments.drain);
     Ok(connections::serve(listener, router, health, drain).await?)

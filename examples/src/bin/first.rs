@@ -1,6 +1,5 @@
 //! The README's first program, for the tokens of the example `issuer`.
 
-use axum::Extension;
 use tollgate::axum08::{Router, routing::get};
 use tollgate::{Shared, http_bearer, jwt::TokenVerifier, secured, verify::Verified};
 
@@ -26,7 +25,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .audience("https://api.example.com")
         .build()
         .await?;
-    let app = Router::new().route("/items", get(items)).layer(Extension(Shared::new(tokens)));
+    let app = Router::new().route("/items", get(items)).extension(Shared::new(tokens));
     axum::serve(tokio::net::TcpListener::bind("127.0.0.1:8000").await?, app).await?;
     Ok(())
 }

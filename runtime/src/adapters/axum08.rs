@@ -2,7 +2,7 @@
 //!
 //! `#[secured]` parameters, [`Security`], [`PasswordForm`](crate::PasswordForm),
 //! [`TokenRequest`](crate::token_endpoint::TokenRequest) and their kin are
-//! extractors, a [`Shared`] is found behind an `Extension` layer, and each refusal is an
+//! extractors, a [`Shared`] is found in the extensions of a request, and each refusal is an
 //! `IntoResponse`. [`layer!`](crate::layer!) secures the routes of a router. [The
 //! guide](crate::guide::frameworks#axum) has examples.
 //!
@@ -114,7 +114,7 @@ where
     async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
         Self::found(
             parts.extensions.get(),
-            "call `.layer(axum::Extension(shared))` on the router, after its routes",
+            "call `.extension(shared)` on the router, or `.layer(axum::Extension(shared))` on one of axum's own, after its routes",
         )
     }
 }

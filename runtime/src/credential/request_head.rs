@@ -70,6 +70,7 @@ pub trait RequestHead {
 
     /// Returns the version of the protocol, if the head has it. In HTTP/1, a refusal says that the
     /// server closes the connection if the request has a body, which is left unread.
+    #[inline]
     fn version(&self) -> Option<Version> {
         None
     }
@@ -230,6 +231,7 @@ macro_rules! request_head {
                 Some(uri(self)?.authority()?.as_str().into())
             }
 
+            #[inline]
             fn version(&self) -> Option<http::Version> {
                 let version: fn(&Self) -> Option<http::Version> = $version;
                 version(self)

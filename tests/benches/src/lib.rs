@@ -3,7 +3,7 @@
 //! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does
 //! so in the extractors of frameworks. [`form`] reads a password-grant body, and [`growth`] a
 //! hostile one. [`grants`] reads the bodies of other grants. [`scopes`] resolves chains of
-//! dependencies, and [`verified`] what verifies a token.
+//! dependencies, [`verified`] what verifies a token, and [`requests`] whole requests.
 
 pub mod adapters;
 pub mod api_key;
@@ -11,6 +11,7 @@ pub mod bearer;
 pub mod form;
 pub mod grants;
 pub mod growth;
+pub mod requests;
 pub mod scopes;
 pub mod verified;
 

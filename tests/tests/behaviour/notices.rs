@@ -56,7 +56,7 @@ fn each_mistake_is_said_once() {
     let how = |line: &&str| line.strip_prefix(&tokens).map(str::to_owned);
     let hows: Vec<_> = lines.iter().filter_map(how).collect();
     for line in [
-        "call `.layer(axum::Extension(shared))`",
+        "call `.extension(shared)` on the router, or `.layer(axum::Extension(shared))`",
         "call `.app_data(shared)`",
         "call `.data(shared)`",
         "`.manage(shared)`",

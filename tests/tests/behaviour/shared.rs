@@ -1,9 +1,13 @@
 //! What a service sets up once, taken by one dependency on every framework.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
+use std::future::IntoFuture;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use ::actix_web::{App, FromRequest, test as actix_test, web};
+use ::axum::body::Body;
 use ::axum::{Extension, Router};
 use ::poem::{EndpointExt, Route};
 use ::rocket::error::ErrorKind;
@@ -16,9 +20,10 @@ use tollgate::head::FromHead;
 use tollgate::rocket05::Tollgate;
 use tollgate::warp04::{recover, security, security_with, security_with_result};
 use tollgate::{
-    BearerError, BearerToken, Shared, dependency, layer, oauth2_password_bearer, plan, secured,
+    BearerError, BearerToken, Shared, dependency, layer, oauth2_password_bearer, plan, public,
+    secured,
 };
-use tower::ServiceExt;
+use tower::{Service, ServiceExt};
 
 use super::asking::{ask, block_on, seen};
 use super::frameworks::{each, rocket::empty, salvo::answer_of};
@@ -88,6 +93,92 @@ pub(crate) fn of_axum(path: &str, shared: Option<Shared<Tokens>>) -> (u16, Strin
 #[test]
 fn on_axum() {
     check(&[TAKEN, ITSELF, BELOW], of_axum);
+}
+
+/// The users that a token may have, one for each router.
+#[derive(Clone, Copy)]
+struct Name(&'static str);
+
+async fn name(Extension(Name(name)): Extension<Name>) -> &'static str {
+    name
+}
+
+fn named(path: &str, value: Option<Name>) -> tollgate::axum08::Router {
+    use tollgate::axum08::{Router, routing::get};
+    let router = Router::new().route(path, get(public("a test", name)));
+    match value {
+        Some(value) => router.extension(value),
+        None => router,
+    }
+}
+
+/// Asks each path for the name that its route sees.
+async fn names<S>(app: S, paths: &[&str]) -> Vec<String>
+where
+    S: tower::Service<Request<Body>, Response = axum::response::Response, Error = Infallible>
+        + Clone,
+    S::Future: Send,
+{
+    let mut names = Vec::new();
+    for path in paths {
+        let request = Request::get(*path).body(Body::empty()).unwrap();
+        let response = app.clone().oneshot(request).await.unwrap();
+        let body = axum::body::to_bytes(response.into_body(), 1024).await.unwrap();
+        names.push(String::from_utf8(body.to_vec()).unwrap());
+    }
+    names
+}
+
+/// A verifier of another router would take tokens that are not for this one.
+#[tokio::test]
+async fn each_router_of_axum_keeps_its_own_value() {
+    let [a, b, c] = ["a", "b", "c"].map(Name);
+    let both = ["/a", "/b"];
+    let merged = named("/a", Some(a)).merge(named("/b", Some(b)));
+    assert_eq!(names(merged, &both).await, ["a", "b"]);
+    let merged = named("/b", Some(b)).merge(named("/a", Some(a)));
+    assert_eq!(names(merged, &both).await, ["a", "b"]);
+    // Set after the routers were merged, it is outside of the other's too.
+    let merged = named("/a", None).merge(named("/b", Some(b))).extension(a);
+    assert_eq!(names(merged, &both).await, ["a", "b"]);
+    // Without a value of its own, a router has that around it.
+    let merged = named("/a", Some(a)).merge(named("/b", None));
+    assert_eq!(names(merged, &both).await, ["a", "a"]);
+    // The last value of a router counts.
+    assert_eq!(names(named("/a", Some(b)).extension(a), &["/a"]).await, ["a"]);
+
+    let nested =
+        named("/a", Some(a)).nest("/in", named("/b", Some(b)).nest("/in", named("/c", Some(c))));
+    assert_eq!(names(nested, &["/a", "/in/b", "/in/in/c"]).await, ["a", "b", "c"]);
+    // A layer of axum's is further inside.
+    let layered = named("/a", Some(b)).layer(Extension(a));
+    assert_eq!(names(layered, &["/a"]).await, ["a"]);
+}
+
+#[tokio::test]
+async fn each_form_of_a_router_of_axum_has_its_values() {
+    let router = || named("/a", Some(Name("a")));
+    let plain = Router::new().nest("/in", router().into_inner()).merge(router().into_inner());
+    assert_eq!(names(plain, &["/in/a", "/a"]).await, ["a", "a"]);
+    assert_eq!(names(router().into_service(), &["/a"]).await, ["a"]);
+    assert_eq!(names(router().with_state(()), &["/a"]).await, ["a"]);
+    let mut borrowed = router();
+    let request = || Request::get("/a").body(Body::empty()).unwrap();
+    for _ in 0..2 {
+        let response = borrowed.as_service().ready().await.unwrap().call(request()).await.unwrap();
+        assert_eq!(response.status(), 200);
+    }
+    assert_eq!(names(borrowed, &["/a"]).await, ["a"]);
+    let connection = SocketAddr::from(([127, 0, 0, 1], 1));
+    let mut make = router().into_make_service();
+    assert_eq!(names(make.call(()).await.unwrap(), &["/a"]).await, ["a"]);
+    let mut make = router().into_make_service_with_connect_info::<SocketAddr>();
+    assert_eq!(names(make.call(connection).await.unwrap(), &["/a"]).await, ["a"]);
+
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/a", listener.local_addr().unwrap());
+    tokio::spawn(axum::serve(listener, router()).into_future());
+    assert_eq!(reqwest::get(url).await.unwrap().text().await.unwrap(), "a");
 }
 
 pub(crate) fn of_actix_web(path: &str, shared: Option<Shared<Tokens>>) -> (u16, String) {

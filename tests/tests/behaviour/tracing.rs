@@ -447,7 +447,10 @@ fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {
     type Answer = fn(&str, Option<Shared<Tokens>>) -> (u16, String);
     let extensions = "insert it into the request's extensions, outside of `layer!(…)`; on warp, call `security_with(plan, shared)`";
     let frameworks: [(Answer, &str); 7] = [
-        (shared::of_axum, "call `.layer(axum::Extension(shared))` on the router, after its routes"),
+        (
+            shared::of_axum,
+            "call `.extension(shared)` on the router, or `.layer(axum::Extension(shared))` on one of axum's own, after its routes",
+        ),
         (
             shared::of_actix_web,
             "call `.app_data(shared)` on the `App`, without a `web::Data` around it",

@@ -2,16 +2,21 @@
 
 use core::convert::Infallible;
 use core::fmt;
+use core::task::{Context, Poll};
+use std::sync::Arc;
 
-use axum::Router as Inner;
+use axum::extract::Request;
 use axum::handler::Handler;
 use axum::routing::{IntoMakeService, RouterAsService, RouterIntoService};
+use axum::{Router as Inner, ServiceExt};
+use http::Extensions;
+use tower_layer::layer_fn;
 use tower_service::Service;
 
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 use super::routing::MethodRouter;
-use super::served::served;
+use super::served::{Answer, Extended};
 use crate::declaration::{Declaration, Declared, Public};
 use crate::routes::line::Line;
 use crate::routes::{Route as Listed, Routes};
@@ -49,6 +54,8 @@ use crate::routes::{Route as Listed, Routes};
 #[must_use]
 pub struct Router<S = ()> {
     inner: Inner<S>,
+    /// What [`extension`](Self::extension) puts into each request.
+    values: Option<Arc<Extensions>>,
     lines: Vec<Line>,
     /// The fallbacks of the router itself, which [`reset_fallback`](Self::reset_fallback) removes.
     fallback: Option<Declaration>,
@@ -60,7 +67,7 @@ where
 {
     /// Creates a router without routes, which answers `404 Not Found`.
     pub fn new() -> Self {
-        Self { inner: Inner::new(), lines: Vec::new(), fallback: None }
+        Self::of(Inner::new(), Vec::new())
     }
 
     /// Allows paths that begin a segment with `:` or `*`, as axum 0.7 had parameters.
@@ -96,7 +103,7 @@ where
         let router = router.into_router();
         let lines = router.all_lines().map(|line| line.below(path));
         self.lines.extend(lines);
-        self.inner = self.inner.nest(path, router.inner);
+        self.inner = self.inner.nest(path, router.into_inner());
         self
     }
 
@@ -118,9 +125,20 @@ where
     #[track_caller]
     pub fn merge<R: DeclaredRouter<S>>(mut self, other: R) -> Self {
         let other = other.into_router();
-        self.lines.extend(other.lines);
+        self.lines.extend(other.lines.iter().cloned());
         self.fallback = self.fallback.or(other.fallback);
-        self.inner = self.inner.merge(other.inner);
+        self.inner = self.inner.merge(other.into_inner());
+        self
+    }
+
+    /// Puts a value into the extensions of each request: `.extension(Shared::new(tokens))` for the
+    /// dependencies and handlers that take a [`Shared`](crate::Shared).
+    ///
+    /// It is there for every route and layer of the router, and costs less than a layer of axum's
+    /// `Extension`, which wraps each route. A router that is nested or merged keeps its own value of
+    /// the same type.
+    pub fn extension<T: Clone + Send + Sync + 'static>(mut self, value: T) -> Self {
+        Arc::make_mut(self.values.get_or_insert_default()).insert(value);
         self
     }
 
@@ -185,25 +203,40 @@ where
 
     /// Provides the state of the handlers.
     pub fn with_state<S2>(self, state: S) -> Router<S2> {
-        Router { inner: self.inner.with_state(state), lines: self.lines, fallback: self.fallback }
+        Router {
+            inner: self.inner.with_state(state),
+            values: self.values,
+            lines: self.lines,
+            fallback: self.fallback,
+        }
     }
 
     /// Returns the router as a service of requests with the body `B`, which helps inference.
     pub fn as_service<B>(&mut self) -> RouterAsService<'_, B, S> {
+        self.inner = self.clone().into_inner();
+        self.values = None;
         self.inner.as_service()
     }
 
     /// Converts the router into a service of requests with the body `B`, which helps inference.
     #[must_use]
     pub fn into_service<B>(self) -> RouterIntoService<B, S> {
-        self.inner.into_service()
+        self.into_inner().into_service()
+    }
+
+    /// Returns axum's own router, for what takes no other.
+    pub fn into_inner(self) -> Inner<S> {
+        let Self { inner, values, .. } = self;
+        if values.is_none() {
+            return inner;
+        }
+        inner.layer(layer_fn(move |inner| Extended { inner, values: values.clone() }))
     }
 }
 
 impl<S> Router<S> {
-    /// Returns axum's own router, for what takes no other.
-    pub fn into_inner(self) -> Inner<S> {
-        self.inner
+    fn of(inner: Inner<S>, lines: Vec<Line>) -> Self {
+        Self { inner, values: None, lines, fallback: None }
     }
 
     /// Returns the table of the routes: what each requires, or why it is public.
@@ -219,7 +252,44 @@ impl<S> Router<S> {
     }
 }
 
-served!(Router, [] Router, Inner);
+impl Router {
+    /// Converts into a service that creates services, as a server wants it.
+    #[must_use]
+    pub fn into_make_service(self) -> IntoMakeService<Extended<Inner>> {
+        ServiceExt::<Request>::into_make_service(self.into_extended())
+    }
+
+    /// The same, with the address of each client for the extractor `ConnectInfo`.
+    #[cfg(not(target_family = "wasm"))]
+    #[must_use]
+    pub fn into_make_service_with_connect_info<C>(
+        self,
+    ) -> axum::extract::connect_info::IntoMakeServiceWithConnectInfo<Extended<Inner>, C> {
+        ServiceExt::<Request>::into_make_service_with_connect_info(self.into_extended())
+    }
+
+    fn into_extended(self) -> Extended<Inner> {
+        Extended { inner: self.inner, values: self.values }
+    }
+}
+
+/// A request is one of axum's, or what `axum::serve` hands to the service that it is given.
+impl<R> Service<R> for Router
+where
+    Inner: Service<R, Response: Answer<R>, Error = Infallible>,
+{
+    type Response = <<Inner as Service<R>>::Response as Answer<R>>::Ours;
+    type Error = Infallible;
+    type Future = <<Inner as Service<R>>::Response as Answer<R>>::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: R) -> Self::Future {
+        <Inner as Service<R>>::Response::answer(&mut self.inner, &self.values, request)
+    }
+}
 
 impl<S> Default for Router<S>
 where
@@ -232,7 +302,12 @@ where
 
 impl<S> Clone for Router<S> {
     fn clone(&self) -> Self {
-        Self { inner: self.inner.clone(), lines: self.lines.clone(), fallback: self.fallback }
+        Self {
+            inner: self.inner.clone(),
+            values: self.values.clone(),
+            lines: self.lines.clone(),
+            fallback: self.fallback,
+        }
     }
 }
 
@@ -264,10 +339,7 @@ impl<S> DeclaredRouter<S> for Router<S> {
 #[diagnostic::do_not_recommend]
 impl<S, R: Into<Inner<S>>> DeclaredRouter<S> for Public<R> {
     fn into_router(self) -> Router<S> {
-        Router {
-            inner: self.inner.into(),
-            lines: vec![Line::any("*", Declaration::public::<R>(self.reason))],
-            fallback: None,
-        }
+        let line = Line::any("*", Declaration::public::<R>(self.reason));
+        Router::of(self.inner.into(), vec![line])
     }
 }

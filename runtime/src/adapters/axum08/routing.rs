@@ -5,6 +5,7 @@
 
 use core::convert::Infallible;
 use core::fmt;
+use core::task::{Context, Poll};
 
 use axum::error_handling::HandleError;
 use axum::extract::Request;
@@ -16,7 +17,6 @@ use tower_service::Service;
 
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
-use super::served::served;
 use crate::declaration::{Declaration, Declared};
 use crate::routes::ANY;
 use crate::routes::line::Line;
@@ -290,7 +290,41 @@ impl<S: Clone, E> MethodRouter<S, E> {
     }
 }
 
-served!(MethodRouter, [E] MethodRouter<(), E>, Inner<(), E>);
+impl MethodRouter {
+    /// Converts into a service that creates services, as a server wants it.
+    #[must_use]
+    pub fn into_make_service(self) -> IntoMakeService<Inner> {
+        self.inner.into_make_service()
+    }
+
+    /// The same, with the address of each client for the extractor `ConnectInfo`.
+    #[cfg(not(target_family = "wasm"))]
+    #[must_use]
+    pub fn into_make_service_with_connect_info<C>(
+        self,
+    ) -> axum::extract::connect_info::IntoMakeServiceWithConnectInfo<Inner, C> {
+        self.inner.into_make_service_with_connect_info()
+    }
+}
+
+/// A request is one of axum's, or what `axum::serve` hands to the service that it is given. The bound
+/// says which: it would name a type that axum has only with a server.
+impl<R, E> Service<R> for MethodRouter<(), E>
+where
+    Inner<(), E>: Service<R>,
+{
+    type Response = <Inner<(), E> as Service<R>>::Response;
+    type Error = <Inner<(), E> as Service<R>>::Error;
+    type Future = <Inner<(), E> as Service<R>>::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: R) -> Self::Future {
+        self.inner.call(request)
+    }
+}
 
 impl<S: Clone, E> Default for MethodRouter<S, E> {
     fn default() -> Self {

@@ -1,47 +1,81 @@
-//! What a server asks of a router, which the router of axum inside it does.
+//! What a server asks of a router: a service for requests, which puts the values of the router into
+//! each of them.
 
-/// Implements the functions that create services, and `Service`. A request is one of axum's, or
-/// what `axum::serve` hands to the service that it is given. The bound says which: it would name a
-/// type that axum has only with a server.
-macro_rules! served {
-    ($router:ident, [$($error:ident)?] $served:ty, $inner:ty) => {
-        impl $router {
-            /// Converts into a service that creates services, as a server wants it.
-            #[must_use]
-            pub fn into_make_service(self) -> IntoMakeService<Inner> {
-                self.inner.into_make_service()
-            }
+use core::convert::Infallible;
+use core::future::{Ready, ready};
+use core::task::{Context, Poll};
+use std::sync::Arc;
 
-            /// The same, with the address of each client for the extractor `ConnectInfo`.
-            #[cfg(not(target_family = "wasm"))]
-            #[must_use]
-            pub fn into_make_service_with_connect_info<C>(
-                self,
-            ) -> axum::extract::connect_info::IntoMakeServiceWithConnectInfo<Inner, C> {
-                self.inner.into_make_service_with_connect_info()
-            }
-        }
+use axum::Router as Inner;
+use axum::response::Response;
+use axum::routing::future::RouteFuture;
+use http::{Extensions, Request};
+use tower_service::Service;
 
-        impl<R, $($error)?> Service<R> for $served
-        where
-            $inner: Service<R>,
-        {
-            type Response = <$inner as Service<R>>::Response;
-            type Error = <$inner as Service<R>>::Error;
-            type Future = <$inner as Service<R>>::Future;
-
-            fn poll_ready(
-                &mut self,
-                cx: &mut ::core::task::Context<'_>,
-            ) -> ::core::task::Poll<Result<(), Self::Error>> {
-                self.inner.poll_ready(cx)
-            }
-
-            fn call(&mut self, request: R) -> Self::Future {
-                self.inner.call(request)
-            }
-        }
-    };
+/// A service, and the values that it puts into the extensions of each request.
+#[derive(Clone, Debug)]
+pub struct Extended<S> {
+    pub(super) inner: S,
+    pub(super) values: Values,
 }
 
-pub(super) use served;
+/// The values of a router, if it has any.
+pub(super) type Values = Option<Arc<Extensions>>;
+
+/// Puts the values into a request.
+fn extend<B>(request: &mut Request<B>, values: &Values) {
+    if let Some(values) = values {
+        request.extensions_mut().extend(Extensions::clone(values));
+    }
+}
+
+impl<S: Service<Request<B>>, B> Service<Request<B>> for Extended<S> {
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> S::Future {
+        extend(&mut request, &self.values);
+        self.inner.call(request)
+    }
+}
+
+/// What axum's router answers to an `R`, and what ours does. `axum::serve` asks for a service of
+/// requests, by a type that axum has only with a server, so the answer tells what `R` is.
+pub trait Answer<R> {
+    /// The answer of our router.
+    type Ours;
+    /// Resolves to it.
+    type Future: Future<Output = Result<Self::Ours, Infallible>>;
+
+    /// Answers.
+    #[doc(hidden)]
+    fn answer(router: &mut Inner, values: &Values, request: R) -> Self::Future;
+}
+
+impl<B> Answer<Request<B>> for Response
+where
+    Inner:
+        Service<Request<B>, Response = Self, Error = Infallible, Future = RouteFuture<Infallible>>,
+{
+    type Ours = Self;
+    type Future = RouteFuture<Infallible>;
+
+    fn answer(router: &mut Inner, values: &Values, mut request: Request<B>) -> Self::Future {
+        extend(&mut request, values);
+        router.call(request)
+    }
+}
+
+impl<R> Answer<R> for Inner {
+    type Ours = Extended<Self>;
+    type Future = Ready<Result<Extended<Self>, Infallible>>;
+
+    fn answer(router: &mut Self, values: &Values, _: R) -> Self::Future {
+        ready(Ok(Extended { inner: router.clone(), values: values.clone() }))
+    }
+}

@@ -131,6 +131,11 @@ where
         Self(self.0.fallback_service(service), self.1)
     }
 
+    /// Puts a value into the extensions of each request, as [`Router::extension`] does.
+    pub fn extension<T: Clone + Send + Sync + 'static>(self, value: T) -> Self {
+        Self(self.0.extension(value), self.1)
+    }
+
     /// Puts a layer around the routes. It does not declare them: each has its own declaration.
     pub fn layer<L: RouteLayer>(self, layer: L) -> Self {
         Self(self.0.layer(layer), self.1)

@@ -74,3 +74,34 @@ impl Equivalent<Key> for Lookup<'_> {
         self.is_whole == key.is_whole && *self.token == *key.token
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::hash::{BuildHasher, RandomState};
+
+    use super::*;
+
+    #[test]
+    fn tokens_with_one_tail_have_hashes_of_their_own() {
+        let state = RandomState::new();
+        let tokens = (0..10_000).map(|number| format!("{number}.{}", "t".repeat(END)));
+        let hashes = tokens.map(|token| {
+            let key = Key::new(token.as_bytes(), Algorithm::EdDsa);
+            assert_eq!(state.hash_one(&key), state.hash_one(Lookup::whole(token.as_bytes())));
+            state.hash_one(key)
+        });
+        assert_eq!(hashes.collect::<HashSet<_>>().len(), 10_000);
+    }
+
+    #[test]
+    fn a_token_is_found_by_its_signature_or_by_its_whole_text() {
+        let token = b"header.payload.signature";
+        for (algorithm, is_whole) in [(Algorithm::Rs256, false), (Algorithm::EdDsa, true)] {
+            let key = Key::new(token, algorithm);
+            assert_eq!(Lookup::by_signature(token).equivalent(&key), !is_whole);
+            assert_eq!(Lookup::whole(token).equivalent(&key), is_whole);
+            assert!(!Lookup::by_signature(&token[1..]).equivalent(&key));
+        }
+    }
+}

@@ -5,7 +5,9 @@ mod bars;
 mod callgrind;
 mod table;
 
-use tollgate_benches::{adapters, api_key, bearer, form, grants, growth, scopes, verified};
+use tollgate_benches::{
+    adapters, api_key, bearer, form, grants, growth, requests, scopes, verified,
+};
 
 use crate::table::Table;
 
@@ -19,9 +21,10 @@ fn main() {
     let growth = Table::new("Growth of a form", &growth::ALL, growth::inputs());
     let scopes = Table::new("Scopes", &scopes::ALL, scopes::inputs());
     let verified = Table::new("Verified", &verified::ALL, verified::inputs());
+    let requests = Table::new("Whole requests", &requests::ALL, requests::inputs());
 
     let tables = table::measure([
-        bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified,
+        bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified, requests,
     ]);
     for table in &tables {
         println!("{table}");
