@@ -1,8 +1,8 @@
 //! The contenders. Each checks the signature, the issuer, the audience, the times and a scope, and
 //! gives the claims that a service reads. None uses a network.
 //!
-//! AWS-LC checks the signatures for tollgate, `jsonwebtoken` and `tower-oauth2-resource-server`.
-//! The other two bring a backend of their own: `oauth-resource-server` ring,
+//! The backend of the run checks the signatures for tollgate, `jsonwebtoken` and
+//! `tower-oauth2-resource-server`. The other two bring a backend of their own: `oauth-resource-server` ring,
 //! `huskarl-resource-server` RustCrypto.
 
 use std::cell::RefCell;
@@ -41,10 +41,7 @@ pub(crate) struct Contender {
 
 impl Contender {
     fn new(name: &'static str, accepts: impl Fn(&mut Input) -> bool + 'static) -> Self {
-        Self {
-            name,
-            accepts: Box::new(accepts),
-        }
+        Self { name, accepts: Box::new(accepts) }
     }
 
     /// Verifies a token, reads its claims, and drops them. Returns whether it is accepted.
@@ -65,10 +62,7 @@ impl Input {
         let line = HeaderValue::try_from(format!("Bearer {token}")).expect("a header value");
         let mut request = Request::new(());
         request.headers_mut().insert(AUTHORIZATION, line);
-        Self {
-            token: BearerToken::try_from(token).expect("a token"),
-            request,
-        }
+        Self { token: BearerToken::try_from(token).expect("a token"), request }
     }
 }
 
@@ -83,11 +77,8 @@ pub(crate) const JSONWEBTOKEN: &str = "`jsonwebtoken::decode`";
 pub(crate) const FIRST: &str = "tollgate";
 pub(crate) const FIRST_OF_REMEMBERED: &str = "tollgate, `remember`, for the first time";
 pub(crate) const REMEMBERED: &str = "tollgate, `remember`, again";
-pub(crate) const PEERS: [&str; 3] = [
-    "huskarl-resource-server",
-    "oauth-resource-server",
-    "tower-oauth2-resource-server",
-];
+pub(crate) const PEERS: [&str; 3] =
+    ["huskarl-resource-server", "oauth-resource-server", "tower-oauth2-resource-server"];
 
 /// Returns all contenders. [`REMEMBERED`] has verified the tokens before.
 pub(crate) fn all(issuer: &Issuer, tokens: &[String]) -> Vec<Contender> {
@@ -114,16 +105,29 @@ const CAPACITY: usize = 160 << 20;
 
 /// tollgate, which checks the scope itself.
 fn tollgate(name: &'static str, issuer: &Issuer, remember: usize) -> Contender {
+    let verifier = Remembered(verifier(issuer, remember));
+    Contender::new(name, move |input| verifier.accepts(&input.token))
+}
+
+fn verifier(issuer: &Issuer, remember: usize) -> TokenVerifier<Claims> {
     let keys = issuer.jwks();
     let fetch = move |url: String| future::ready(Ok(Fetched::new(url, keys.clone())));
     let builder = TokenVerifier::<Claims>::jwks_url(ISSUER, KEYS, fetch).audience(AUDIENCE);
-    let verifier = ready(builder.remember(remember).build()).expect("a verifier");
-    Contender::new(name, move |input| {
-        let verified = ready(verifier.verify(&input.token, security_scopes![SCOPE]));
-        black_box(&verified)
-            .as_ref()
-            .is_ok_and(|claims| !claims.sub.is_empty())
-    })
+    ready(builder.remember(remember).build()).expect("a verifier")
+}
+
+/// tollgate's verifier, for several threads.
+pub(crate) struct Remembered(TokenVerifier<Claims>);
+
+impl Remembered {
+    pub(crate) fn new(issuer: &Issuer) -> Self {
+        Self(verifier(issuer, CAPACITY))
+    }
+
+    pub(crate) fn accepts(&self, token: &BearerToken) -> bool {
+        let verified = ready(self.0.verify(token, security_scopes![SCOPE]));
+        black_box(&verified).as_ref().is_ok_and(|claims| !claims.sub.is_empty())
+    }
 }
 
 /// The backend alone, with a key that is created once.
@@ -143,18 +147,13 @@ fn jsonwebtoken(issuer: &Issuer) -> Contender {
 }
 
 fn huskarl_resource_server(name: &'static str, issuer: &Issuer) -> Contender {
-    let builder = Rfc9068Validator::builder()
-        .issuer(ISSUER)
-        .audience(AUDIENCE);
+    let builder = Rfc9068Validator::builder().issuer(ISSUER).audience(AUDIENCE);
     let builder = builder.jwks_uri(KEYS.parse().expect("a URL"));
     let builder = builder.jwks_source(Keys(issuer.jwks().into()));
     let validator = ready(builder.build()).expect("a validator");
     Contender::new(name, move |input| {
-        let (headers, method, url) = (
-            input.request.headers(),
-            input.request.method(),
-            input.request.uri(),
-        );
+        let (headers, method, url) =
+            (input.request.headers(), input.request.method(), input.request.uri());
         let validated = ready(validator.validate_request(headers, method, url, None)).outcome;
         let Ok(Some(validated)) = black_box(&validated) else {
             return false;
@@ -174,15 +173,8 @@ impl HttpClient for Keys {
         _: Idempotency,
     ) -> MaybeSendBoxFuture<'_, Result<HttpResponse, huskarl_resource_server::core::Error>> {
         let mut headers = HeaderMap::new();
-        headers.insert(
-            "content-type",
-            HeaderValue::from_static("application/jwk-set+json"),
-        );
-        let response = HttpResponse {
-            status: StatusCode::OK,
-            headers,
-            body: self.0.clone(),
-        };
+        headers.insert("content-type", HeaderValue::from_static("application/jwk-set+json"));
+        let response = HttpResponse { status: StatusCode::OK, headers, body: self.0.clone() };
         Box::pin(future::ready(Ok(response)))
     }
 }
@@ -197,17 +189,13 @@ fn oauth_resource_server(name: &'static str, issuer: &Issuer) -> Contender {
         require_at_jwt: true,
         ..OAuthConfig::default()
     };
-    let config = config
-        .resolve(KeyNaming::Dotted("oauth"))
-        .expect("a configuration");
+    let config = config.resolve(KeyNaming::Dotted("oauth")).expect("a configuration");
     let config = config.expect("it is enabled");
     let builder = OAuthValidator::builder(&config).initial_jwks(&issuer.jwks());
     let validator = builder.build().expect("a validator");
     Contender::new(name, move |input| {
         let validated = ready(validator.validate(input.token.as_str()));
-        black_box(&validated)
-            .as_ref()
-            .is_ok_and(|token| token.subject.is_some())
+        black_box(&validated).as_ref().is_ok_and(|token| token.subject.is_some())
     })
 }
 

@@ -54,18 +54,12 @@ impl Issuer {
         let mut jwk = Jwk::from_encoding_key(&key, algorithm).expect("a public key");
         jwk.common.key_id = Some("2026-01".to_owned());
         jwk.common.public_key_use = Some(PublicKeyUse::Signature);
-        Self {
-            algorithm,
-            key,
-            jwk,
-        }
+        Self { algorithm, key, jwk }
     }
 
     /// Returns the set with the public key, in JSON.
     pub(crate) fn jwks(&self) -> String {
-        let set = JwkSet {
-            keys: vec![self.jwk.clone()],
-        };
+        let set = JwkSet { keys: vec![self.jwk.clone()] };
         serde_json::to_string(&set).expect("JSON")
     }
 
