@@ -42,7 +42,12 @@ fn checked(issuer: &str, url: &str, metadata: Metadata) -> Result<String, BuildE
         "this address is for all tenants, and each has its own issuer: write the one of your tenant"
             .to_owned()
     } else {
-        let keys = metadata.jwks_uri;
+        let (asked, _) = split_after_host(url);
+        let (named, path) = split_after_host(&metadata.jwks_uri);
+        // In a network of containers, an issuer may name the host that a browser on the machine
+        // reaches, which in another container is that container itself.
+        let is_of_issuer = named == split_after_host(&found).0;
+        let keys = format!("{}{path}", if is_of_issuer { asked } else { named });
         format!(
             "write it exactly as the issuer does; if its tokens have that `iss`, and no metadata is below it, write \
              `jwks_url(\"{found}\", \"{keys}\", …)`"
@@ -67,6 +72,24 @@ fn urls(issuer: &str) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_issuer_is_an_error_that_says_how_to_reach_its_keys() {
+        let hint = |issuer: &str, jwks_uri: &str| {
+            let metadata = Metadata { issuer: issuer.to_owned(), jwks_uri: jwks_uri.to_owned() };
+            let url = "http://keycloak:8080/r/.well-known/openid-configuration";
+            checked("http://keycloak:8080/r", url, metadata).unwrap_err().to_string()
+        };
+        for (issuer, keys, expected) in [
+            ("https://a.example/r", "https://keys.example/k", "https://keys.example/k"),
+            // This host is the container itself, seen from another one.
+            ("http://localhost:8080/r", "http://localhost:8080/r/k", "http://keycloak:8080/r/k"),
+        ] {
+            let line = format!("`jwks_url(\"{issuer}\", \"{expected}\", …)`");
+            let hint = hint(issuer, keys);
+            assert!(hint.contains(&line), "{hint}");
+        }
+    }
 
     #[test]
     fn the_metadata_is_at_one_of_two_urls() {

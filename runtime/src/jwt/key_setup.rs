@@ -74,7 +74,16 @@ impl KeySetup {
     }
 
     pub(super) fn allow_http(&mut self, hosts: impl IntoIterator<Item: Into<String>>) {
-        self.http_hosts.extend(hosts.into_iter().map(Into::into));
+        for host in hosts.into_iter().map(Into::into) {
+            let (name, _) = host_of(host.rsplit_once("//").map_or(&host, |(_, rest)| rest));
+            if name != host {
+                self.problems.push(format!(
+                    "`allow_http_hosts` takes a host without its scheme, port and path: write \"{}\"",
+                    name.escape_debug()
+                ));
+            }
+            self.http_hosts.push(name.to_owned());
+        }
     }
 
     /// Replaces the fetcher, if there is one.
@@ -107,10 +116,7 @@ impl KeySetup {
         let Some(rest) = url.strip_prefix("http://") else {
             return Some(fault.to_owned());
         };
-        // The address of an IPv6 host is in brackets.
-        let start = rest.find(']').unwrap_or(0);
-        let end = rest.get(start..).and_then(|rest| rest.find([':', '/', '?', '#']));
-        let (host, path) = rest.split_at(end.map_or(rest.len(), |end| start.saturating_add(end)));
+        let (host, path) = host_of(rest);
         if !self.http_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host)) {
             return Some(format!(
                 "{fault}; for another host that only this machine and its network reach, write \
@@ -167,6 +173,14 @@ impl KeySetup {
     }
 }
 
+/// Splits the host from what follows it: a port, a path, or a query.
+fn host_of(rest: &str) -> (&str, &str) {
+    // The address of an IPv6 host is in brackets.
+    let start = rest.find(']').unwrap_or(0);
+    let end = rest.get(start..).and_then(|rest| rest.find([':', '/', '?', '#']));
+    rest.split_at(end.map_or(rest.len(), |end| start.saturating_add(end)))
+}
+
 /// Warns of a URL that only `allow_http_hosts` allows.
 fn warn_of_http(url: &str) {
     if url::fault(url).is_some() {
@@ -183,7 +197,7 @@ fn read_jwks(json: &[u8]) -> Result<KeySet, String> {
         trace::keys_left_out(None, keys.left_out());
         return Ok(keys);
     }
-    let why = match keys.left_out() {
+    let why = match &*keys.all_left_out() {
         [] => "it is empty".to_owned(),
         left_out => left_out.join(", "),
     };
@@ -191,3 +205,25 @@ fn read_jwks(json: &[u8]) -> Result<KeySet, String> {
 }
 
 const NO_KEY: &str = "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_may_be_asked_by_http_has_no_scheme_and_no_port() {
+        let problems = |host: &str| {
+            let mut keys = KeySetup::default();
+            keys.allow_http([host]);
+            assert_eq!(keys.http_hosts.len(), 1);
+            keys.problems
+        };
+        for host in ["keycloak", "[fd00::1]", "10.0.0.1"] {
+            assert_eq!(problems(host), [""; 0]);
+        }
+        for host in ["http://keycloak:8080/realms", "keycloak:8080", "keycloak/realms"] {
+            let [problem] = &*problems(host) else { panic!("{host}") };
+            assert!(problem.ends_with(r#"write "keycloak""#), "{problem}");
+        }
+    }
+}

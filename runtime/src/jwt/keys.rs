@@ -24,6 +24,8 @@ pub(super) struct KeySet {
     keys: Vec<Key>,
     /// Why other keys of the set are not among them.
     left_out: Vec<String>,
+    /// The same for keys that encrypt. Issuers publish them beside those that sign.
+    for_encryption: Vec<String>,
 }
 
 #[derive(Clone)]
@@ -63,8 +65,10 @@ impl KeySet {
         let set: Set = serde_json::from_slice(json).ok()?;
         let mut read = Self::default();
         for key in &set.keys {
+            let is_for_encryption = key.get("use").is_some_and(|usage| usage == "enc");
             match Key::of_json(key) {
                 Ok(key) if read.keys.len() < MAX_KEYS => read.keys.push(key),
+                Err(why) if is_for_encryption => read.for_encryption.push(why),
                 Err(why) if read.left_out.len() < MAX_NAMED => read.left_out.push(why),
                 Ok(_) | Err(_) => {}
             }
@@ -72,9 +76,15 @@ impl KeySet {
         Some(read)
     }
 
-    /// Returns why keys of the set cannot be used, each as a clause.
+    /// Returns why keys of the set that may have signed tokens cannot be used, each as a clause.
     pub(super) fn left_out(&self) -> &[String] {
         &self.left_out
+    }
+
+    /// Returns why none of the keys can be used, each as a clause.
+    pub(super) fn all_left_out(&self) -> Vec<String> {
+        let for_encryption = self.for_encryption.iter().take(MAX_NAMED);
+        self.left_out.iter().chain(for_encryption).cloned().collect()
     }
 
     /// Adds the keys of another set.
@@ -113,7 +123,7 @@ impl KeySet {
     ///
     /// Returns what is wrong with the PEM, as the end of a sentence.
     pub(super) fn of_pem(pem: &[u8]) -> Result<Self, String> {
-        Ok(Self { keys: pem::keys(pem)?, left_out: Vec::new() })
+        Ok(Self::of_keys(pem::keys(pem)?))
     }
 
     /// Returns the set of a shared secret, for the algorithms for which it is long enough.
@@ -127,7 +137,7 @@ impl KeySet {
 
     /// Returns the set of these keys.
     pub(super) const fn of_keys(keys: Vec<Key>) -> Self {
-        Self { keys, left_out: Vec::new() }
+        Self { keys, left_out: Vec::new(), for_encryption: Vec::new() }
     }
 
     /// Returns `true` if no key is for signatures.

@@ -514,6 +514,23 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
 }
 
 #[test]
+fn a_key_that_may_have_signed_is_named_if_it_is_left_out() {
+    let authority = TestAuthority::new("https://api.example.com").unwrap();
+    let log = |member: &str| {
+        let other = format!(r#"{{"kty":"RSA","kid":"k2",{member},"n":"AQ","e":"AQAB"}},{{"#);
+        let keys = authority.jwks().replacen('{', &other, 2).replacen(&other, "{", 1);
+        log_of_async(async {
+            let tokens = TokenVerifier::<serde_json::Value>::jwks("https://id.example.com", keys);
+            tokens.audience("https://api.example.com").build().await.unwrap();
+        })
+    };
+    let event = "WARN tollgate::trace: a key of a set is left out, so tokens that it has signed are refused reason=\"key `k2`: ";
+    assert_recorded(&log(r#""use":"sig""#), &[event]);
+    // Keycloak publishes one that encrypts in each realm.
+    assert!(!log(r#""use":"enc""#).contains("WARN"));
+}
+
+#[test]
 fn an_issuer_that_a_token_alone_names_is_not_recorded() {
     let authority = TestAuthority::new("https://api.example.com").unwrap();
     for (fetched, named) in [("metadata", true), ("keys", true), ("nothing", false)] {
