@@ -20,8 +20,8 @@ async fn items(#[security(Api, scopes("items"))] caller: Verified<Claims>) -> St
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // The README's is `info,tollgate=debug`, which writes a line for each request. No other app does,
-    // so one row of its own has it.
+    // The README's is `info,tollgate=debug`, which writes a line for each request. No other app
+    // does, so one row of its own has it.
     let log = std::env::var("LOG").unwrap_or_else(|_| "info".to_owned());
     tracing_subscriber::fmt().with_env_filter(log).init();
     let mut tokens =

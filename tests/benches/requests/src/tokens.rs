@@ -1,8 +1,8 @@
 //! Makes the tokens of the issuer ISSUER, in a folder: `tokens ISSUER FOLDER`.
 //!
-//! `RS256.txt` and `ES256.txt` have a token for each user, one a line; `jwks.json` has the keys. For
-//! each algorithm, `refused.json` has the tokens that every app must refuse, and `probes.json` those
-//! that a careful app refuses, by what is wrong with them.
+//! `RS256.txt` and `ES256.txt` have a token for each user, one a line; `jwks.json` has the keys.
+//! For each algorithm, `refused.json` has the tokens that every app must refuse, and `probes.json`
+//! those that a careful app refuses, by what is wrong with them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
