@@ -1,5 +1,6 @@
-//! Records an event for each decision, with the feature `tracing`. The level is `DEBUG`, or `ERROR`
-//! if the service's own code is at fault. Of a request, an event has nothing but the parts of a refused
+//! Records an event for each decision, with the feature `tracing`. The level is `DEBUG` for a refusal,
+//! `TRACE` for what was found, because every good request has that, and `ERROR` if the service's own
+//! code is at fault. Of a request, an event has nothing but the parts of a refused
 //! token that `jwt/explanation.rs` lists.
 //!
 //! The check of the level is inlined, so a decision costs next to nothing without a subscriber. The
@@ -12,7 +13,7 @@ use core::time::Duration;
 #[cfg(all(feature = "tracing", feature = "jwt"))]
 use tracing::warn;
 #[cfg(feature = "tracing")]
-use tracing::{debug, error, level_filters::LevelFilter};
+use tracing::{debug, error, level_filters::LevelFilter, trace};
 
 use crate::credential::reason::RejectionReason;
 use crate::plan::arguments::Arguments;
@@ -75,8 +76,8 @@ pub(crate) struct Details<'d> {
 }
 
 events! {
-    DEBUG credential_was_found(scheme: &str) {
-        debug!(scheme, "a credential was found");
+    TRACE credential_was_found(scheme: &str) {
+        trace!(scheme, "a credential was found");
     }
 
     DEBUG no_credential_was_found(scheme: &str, refusal: &str) {
@@ -84,8 +85,8 @@ events! {
     }
 
     #[inline]
-    DEBUG client_was_found() {
-        debug!("a client's credentials were found");
+    TRACE client_was_found() {
+        trace!("a client's credentials were found");
     }
 
     #[inline]
@@ -118,8 +119,8 @@ events! {
     }
 
     #[inline]
-    DEBUG form_was_read() {
-        debug!("a form was read");
+    TRACE form_was_read() {
+        trace!("a form was read");
     }
 
     /// The error is the faults, as their kinds and field names.
