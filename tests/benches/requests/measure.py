@@ -70,14 +70,12 @@ def go(app: str) -> list[str]:
 
 AWS_LC = "AWS-LC"
 REMEMBER_NONE = ["env", "REMEMBER=0"]
-README_LOG = ["env", "LOG=info,tollgate=debug"]
 TOWER = "tower-oauth2-resource-server"
 # The first row of a framework is its open route.
 ROWS = [
     Row("axum", "open route", rust("axum_open"), ["axum"]),
     Row("axum", "tollgate, remembered", rust("axum_tollgate"), ["tollgate"], AWS_LC),
     Row("axum", "tollgate, first", REMEMBER_NONE + rust("axum_tollgate"), ["tollgate"], AWS_LC),
-    Row("axum", "tollgate, README's log", README_LOG + rust("axum_tollgate"), ["tollgate"], AWS_LC),
     Row("axum", "jsonwebtoken by hand", rust("axum_jsonwebtoken"), ["jsonwebtoken"], AWS_LC),
     Row("axum", TOWER, rust("axum_tower_oauth2_resource_server"), [TOWER], AWS_LC),
     Row("axum", "oauth-resource-server", rust("axum_oauth_resource_server"), ["oauth-resource-server"], "ring"),

@@ -20,10 +20,7 @@ async fn items(#[security(Api, scopes("items"))] caller: Verified<Claims>) -> St
 
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // The README's is `info,tollgate=debug`, which writes a line for each request. No other app
-    // does, so one row of its own has it.
-    let log = std::env::var("LOG").unwrap_or_else(|_| "info".to_owned());
-    tracing_subscriber::fmt().with_env_filter(log).init();
+    tracing_subscriber::fmt().with_env_filter("info,tollgate=debug").init();
     let mut tokens =
         TokenVerifier::<Claims>::discover(std::env::var("ISSUER")?, reqwest::Client::new())
             .audience("https://api.example.com");

@@ -1,6 +1,5 @@
 //! tollgate on axum: the README's first program. With `REMEMBER=0`, no token is remembered.
 
-use axum::Extension;
 use tollgate::axum08::{Router, routing::get};
 use tollgate::{Shared, http_bearer, jwt::TokenVerifier, secured, verify::Verified};
 
@@ -20,10 +19,7 @@ async fn items(#[security(Api, scopes("items"))] caller: Verified<Claims>) -> St
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // The README's is `info,tollgate=debug`, which writes a line for each request. No other app
-    // does, so one row of its own has it.
-    let log = std::env::var("LOG").unwrap_or_else(|_| "info".to_owned());
-    tracing_subscriber::fmt().with_env_filter(log).init();
+    tracing_subscriber::fmt().with_env_filter("info,tollgate=debug").init();
     let mut tokens =
         TokenVerifier::<Claims>::discover(std::env::var("ISSUER")?, reqwest::Client::new())
             .audience("https://api.example.com");
@@ -31,7 +27,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         tokens = tokens.remember(bytes.parse()?);
     }
     let tokens = tokens.build().await?;
-    let app = Router::new().route("/items", get(items)).layer(Extension(Shared::new(tokens)));
+    let app = Router::new().route("/items", get(items)).extension(Shared::new(tokens));
     let port = std::env::var("PORT")?.parse()?;
     axum::serve(tokio::net::TcpListener::bind(("127.0.0.1", port)).await?, app).await?;
     Ok(())
