@@ -114,10 +114,10 @@ fn heading(line: &str) -> String {
 fn the_page_about_mcp_shows_the_example() {
     let page = fs::read_to_string(root().join("runtime/docs/mcp.md")).unwrap();
     let example = fs::read_to_string(root().join("examples/mcp/src/main.rs")).unwrap();
-    // Every other part is a block. Those of Rust have no name.
+    // Every other part is a block.
     let blocks = page.split("```").skip(1).step_by(2);
-    let blocks = Vec::from_iter(blocks.filter(|block| block.starts_with('\n')));
-    assert_eq!(blocks.len(), 4);
+    let blocks = Vec::from_iter(blocks.filter_map(|block| block.strip_prefix("rust\n")));
+    assert_eq!(blocks.len(), 5);
     for block in blocks {
         assert!(example.contains(block), "not in the example: {block}");
     }
