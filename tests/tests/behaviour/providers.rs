@@ -308,7 +308,7 @@ fn sections_of_the_guide_name_the_settings() {
             }
         }
         // The code has these settings and no others.
-        let code = text.split("```no_run\n").nth(1).unwrap().split("```").next().unwrap();
+        let code = text.split("```rust,no_run\n").nth(1).unwrap().split("```").next().unwrap();
         // A field may have the name of a keyword.
         let code = code.replace("r#", "");
         let lines = code.lines().map(|line| line.split(" // ").next().unwrap_or_default().trim());
