@@ -95,6 +95,17 @@ impl Algorithm {
     }
 }
 
+/// Returns how many bytes of a shared secret count. HMAC fills a key up with zeros
+/// ([RFC 2104, 2](https://www.rfc-editor.org/rfc/rfc2104#section-2)), so zeros at its end make it no
+/// longer. A random secret ends in a few at most.
+pub(super) fn counted_bytes(secret: &[u8]) -> usize {
+    if !secret.ends_with(&[0; 8]) {
+        return secret.len();
+    }
+    let last = secret.iter().rposition(|byte| *byte != 0);
+    last.map_or(0, |last| last.saturating_add(1))
+}
+
 /// Says that a shared secret of some bytes is too short, and how to get a longer one.
 pub(super) fn too_short(bytes: usize, needed: usize) -> String {
     let until = match Hs256.secret_bytes() {
@@ -112,6 +123,14 @@ pub(super) fn too_short(bytes: usize, needed: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zeros_at_the_end_make_no_secret_longer() {
+        for (secret, zeros, expected) in [("s3cret", 58, 6), ("", 64, 0), ("s", 7, 8), ("s", 8, 1)] {
+            let secret = [secret.as_bytes(), &vec![0; zeros]].concat();
+            assert_eq!(counted_bytes(&secret), expected);
+        }
+    }
 
     #[test]
     fn each_is_found_by_its_name() {
