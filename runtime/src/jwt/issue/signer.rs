@@ -9,7 +9,7 @@ use jsonwebtoken::jwk::{EllipticCurve, ThumbprintHash};
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
-use crate::jwt::algorithm::{Algorithm, too_short};
+use crate::jwt::algorithm::{Algorithm, counted_bytes, too_short};
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::keys::Key;
@@ -33,11 +33,12 @@ impl Signer {
         id: Option<String>,
     ) -> Result<Self, String> {
         let algorithm = algorithm.unwrap_or(Algorithm::Hs256);
-        let bytes = algorithm
+        let needed = algorithm
             .secret_bytes()
             .ok_or_else(|| is_for_another_key(algorithm, "a shared secret"))?;
-        if secret.len() < bytes {
-            return Err(too_short(secret.len(), bytes));
+        let bytes = counted_bytes(secret);
+        if bytes < needed {
+            return Err(too_short(bytes, needed));
         }
         Ok(Self { algorithm, id, key: EncodingKey::from_secret(secret), public: None })
     }
