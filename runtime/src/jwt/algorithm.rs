@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn zeros_at_the_end_make_no_secret_longer() {
-        for (secret, zeros, expected) in [("s3cret", 58, 6), ("", 64, 0), ("s", 7, 8), ("s", 8, 1)] {
+        for (secret, zeros, expected) in [("s3cret", 58, 6), ("", 64, 0), ("s", 7, 8), ("s", 8, 1)]
+        {
             let secret = [secret.as_bytes(), &vec![0; zeros]].concat();
             assert_eq!(counted_bytes(&secret), expected);
         }

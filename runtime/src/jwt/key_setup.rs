@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::jwt::algorithm::{Algorithm, counted_bytes, too_short};
+use crate::jwt::algorithm::{Algorithm, too_short};
 use crate::jwt::build_error::BuildError;
 use crate::jwt::discovery;
 use crate::jwt::documents::AnyFetch;
@@ -60,7 +60,7 @@ impl KeySetup {
     pub(super) fn with_secret(mut self, secret: &[u8]) -> Self {
         match KeySet::of_secret(secret) {
             Some(keys) => return self.with_keys(&keys),
-            None => self.problems.push(too_short(counted_bytes(secret), 32)),
+            None => self.problems.push(too_short(secret.len(), 32)),
         }
         self
     }

@@ -13,7 +13,7 @@ use jsonwebtoken::crypto::CryptoProvider;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::jwt::algorithm::{Algorithm, counted_bytes};
+use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::jose::Jose;
 use crate::jwt::reason::Reason;
@@ -128,9 +128,8 @@ impl KeySet {
 
     /// Returns the set of a shared secret, for the algorithms for which it is long enough.
     pub(super) fn of_secret(secret: &[u8]) -> Option<Self> {
-        let bytes = counted_bytes(secret);
         let algorithms = Algorithm::ALL.into_iter().filter(|algorithm| {
-            algorithm.secret_bytes().is_some_and(|needed| bytes >= needed)
+            algorithm.secret_bytes().is_some_and(|bytes| secret.len() >= bytes)
         });
         let algorithms = Vec::from_iter(algorithms);
         (!algorithms.is_empty()).then(|| Self::of_keys(vec![Key::secret(None, algorithms, secret)]))
@@ -191,7 +190,7 @@ impl Key {
     /// Returns the key of a shared secret, for these algorithms.
     pub(super) fn secret(id: Option<String>, algorithms: Vec<Algorithm>, secret: &[u8]) -> Self {
         let key = DecodingKey::from_secret(secret);
-        Self { id, algorithms, key, secret_bytes: Some(counted_bytes(secret)), short_until: None }
+        Self { id, algorithms, key, secret_bytes: Some(secret.len()), short_until: None }
     }
 
     /// Returns a public key.
