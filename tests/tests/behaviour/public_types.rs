@@ -242,6 +242,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "openapi::OperationMut": document().operation_at(&http::Method::GET, "/").unwrap();
         "openapi::SecurityAddon": tollgate::openapi::SecurityAddon;
         "axum08::Router": axum_router();
+        "axum08::routing::Extended": block_on(tower::Service::call(&mut tollgate::axum08::Router::new().extension(token()).into_make_service(), ())).unwrap();
         "axum08::routing::MethodRouter": axum_route();
         "utoipa_axum02::OpenApiRouter": tollgate::utoipa_axum02::OpenApiRouter::from(axum_router());
         "utoipa_axum03::OpenApiRouter": tollgate::utoipa_axum03::OpenApiRouter::from(axum_router());
@@ -447,6 +448,7 @@ fn a_signature_names_what_its_reader_can_name() {
     let nameless = BTreeSet::from([
         "tollgate::adapters::axum08::bounds::RouteLayer",
         "tollgate::adapters::axum08::bounds::RouteService",
+        "tollgate::adapters::axum08::served::Answer",
         "tollgate::adapters::axum08::router::DeclaredRouter",
         "tollgate::adapters::axum08::declared::DeclaredService",
         "tollgate::adapters::tower::send_refusal::SendRefusal",

@@ -17,6 +17,7 @@ use tower_service::Service;
 
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
+pub use super::served::Extended;
 use crate::declaration::{Declaration, Declared};
 use crate::routes::ANY;
 use crate::routes::line::Line;
