@@ -14,7 +14,7 @@ pub(super) fn text(expressions: TokenStream) -> String {
     text.written
 }
 
-/// The operators of more than one character. Each is after those that it begins.
+/// The operators of more than one character, each after its prefixes, as `..=` after `..`.
 const OPERATORS: [&str; 23] = [
     "::", "..", "..=", "...", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "<<", "<<=", ">>",
     ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",

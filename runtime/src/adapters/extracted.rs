@@ -68,7 +68,7 @@ macro_rules! __extract_local {
 }
 
 /// Makes a parameter of a dependency's value declare its handler, if no request passes the
-/// dependency without a credential. A value that everyone gets declares nothing.
+/// dependency without a credential. A value that every caller gets declares nothing.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __declares {
