@@ -27,7 +27,7 @@ use crate::verify::{Fetch, Verified};
 pub struct TokenVerifierBuilder<C> {
     rules: Rules,
     keys: KeySetup,
-    /// Those that the service has named.
+    /// The algorithms that the service has named.
     algorithms: Option<Vec<Algorithm>>,
     /// Until when shared secrets are taken that are too short, in seconds since 1970.
     short_secrets_until: Option<f64>,
@@ -79,8 +79,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         TokenVerifierBuilder::of_no_keys(issuer).accept_pem(pem)
     }
 
-    /// Verifies tokens that are signed with this shared secret, of at least 32 bytes. Whoever can
-    /// verify a token can then create one.
+    /// Verifies tokens that are signed with this shared secret, of at least 32 bytes. Any service
+    /// that can verify a token can then also create one.
     pub fn secret(
         issuer: impl Into<String>,
         secret: impl Into<Vec<u8>>,
@@ -138,7 +138,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Sets the client whose tokens are taken, in the claim `client_id`, or in `azp` if that is
-    /// absent, in place of an audience: for issuers whose access tokens have no `aud`, such as
+    /// absent, instead of an audience: for issuers whose access tokens have no `aud`, such as
     /// Cognito and Clerk. A token that has one is refused. Call it once for each client.
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
         self.rules.client_ids.push(client_id.into());
@@ -188,8 +188,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Takes tokens that have no `iss`, as [`without_issuer`](Self::without_issuer) does, until
-    /// this date: those that a service signed before its tokens had an issuer, so that nobody has
-    /// to log in again. After it they are refused, and the log says why. Pass the time of the change
+    /// this date. Users whose tokens a service signed before it set an issuer do not have to log in
+    /// again. After it, such tokens are refused, and the log says why. Pass the time of the change
     /// and the longest lifetime of such a token.
     pub fn without_issuer_until(mut self, date: impl Into<Date>) -> Self {
         self.rules.without_issuer_until = Some(since_1970(date.into()).as_secs_f64());
@@ -228,15 +228,15 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Takes tokens of shared secrets until this date that are shorter than their algorithm asks for
-    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)): those that a service
-    /// signed by HS384 or HS512 with a secret of 32 bytes or more, so that nobody has to log in
+    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)). Users whose tokens
+    /// a service signed by HS384 or HS512 with a secret of 32 bytes or more do not have to log in
     /// again. It holds for every secret of this verifier, that of an authority as well, and no new
     /// token is signed so. A `WARN` says it when the verifier is built.
     ///
     /// After the date these tokens are refused, and the log says why. Pass the time of the change
     /// and the longest lifetime of such a token.
     ///
-    /// **Whoever has a token can guess a short secret, and sign others.** Text is easier to guess
+    /// **Any holder of a token can guess a short secret, and sign others.** Text is easier to guess
     /// than random bytes, so let the date be near.
     ///
     /// ```
@@ -261,7 +261,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// the URL of the keys: `["keycloak"]` in a network of containers. A `WARN` says so when the
     /// verifier is built.
     ///
-    /// **Whoever can change the answer can sign tokens.** So use it for hosts that only this
+    /// **An attacker who can change the answer can sign tokens.** Use it for hosts that only this
     /// machine and its own network reach.
     pub fn allow_http_hosts(mut self, hosts: impl IntoIterator<Item: Into<String>>) -> Self {
         self.keys.allow_http(hosts);
@@ -282,7 +282,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Sets the claim with the scopes, in place of `scope` and `scp`: a name, or a path such as
+    /// Sets the claim with the scopes, instead of `scope` and `scp`: a name, or a path such as
     /// `realm_access.roles`. A name with dots may be in brackets:
     /// `resource_access['items.api'].roles`. If the claim is an object, the names of its members
     /// are the scopes. Call it once for each claim; a token grants the scopes of all.
@@ -300,7 +300,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
 
     /// Sets the minimum interval between fetches of the keys. The default is 30 seconds.
     ///
-    /// A token of an unknown key causes a fetch, since the issuer may have a new key. Nobody can
+    /// A token of an unknown key causes a fetch: the issuer may have a new key. But callers cannot
     /// cause more fetches than this allows.
     pub fn cool_down(mut self, cool_down: Duration) -> Self {
         self.times.cool_down = cool_down;
@@ -325,7 +325,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// fails ([RFC 5861, 4](https://www.rfc-editor.org/rfc/rfc5861#section-4)). The default is a
     /// day. After it, the answer is `503` until the keys can be fetched again.
     ///
-    /// The issuer may have withdrawn a key in the meantime, and nobody can tell.
+    /// In the meantime, the service cannot know whether the issuer has withdrawn a key.
     pub fn stale_if_error(mut self, stale_if_error: Duration) -> Self {
         self.times.stale_if_error = stale_if_error;
         self
@@ -354,8 +354,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///
     /// It returns a `bool`, or a `Result` of one if it may fail, or a boxed future of either. An
     /// error is neither yes nor no, so the answer is a `503`
-    /// ([`VerifyError::unavailable`](crate::verify::VerifyError::unavailable)): it lets nobody in,
-    /// and logs nobody out. Its text is not recorded.
+    /// ([`VerifyError::unavailable`](crate::verify::VerifyError::unavailable)): the request fails,
+    /// but the user stays logged in. The text of the error is not recorded.
     ///
     /// ```
     /// # use std::collections::HashSet;

@@ -68,7 +68,7 @@ struct Inner {
     jwks: String,
 }
 
-/// What the tokens of an authority have in common.
+/// The settings that the tokens of an authority have in common.
 #[derive(Clone)]
 struct Common {
     issuer: String,
@@ -125,7 +125,7 @@ impl TokenAuthority {
         self.0.common.schemes.iter().any(|scheme| scheme.grants(own, scope))
     }
 
-    /// Signs a token with these claims, and with those that the authority sets.
+    /// Signs a token with these claims, and with the claims that the authority sets.
     pub(super) fn signed(&self, mut claims: Map<String, Value>) -> Result<BearerToken, BuildError> {
         let Inner { common, signer, .. } = &*self.0;
         let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_else(|| {
@@ -193,7 +193,7 @@ impl TokenAuthorityBuilder {
         self
     }
 
-    /// Sets the `typ` of the tokens, in place of `at+jwt`
+    /// Sets the `typ` of the tokens, instead of `at+jwt`
     /// ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)). It tells them from
     /// tokens of another kind that the same key signs.
     pub fn token_type(mut self, token_type: impl Into<Cow<'static, str>>) -> Self {

@@ -39,7 +39,7 @@ pub struct SigningKey {
     id: Option<String>,
 }
 
-/// What the bytes of a key are.
+/// The format of the bytes of a key.
 #[derive(Clone, Copy)]
 enum Form {
     Secret,
@@ -75,8 +75,8 @@ impl SigningKey {
 
     /// Creates a key from a shared secret, of text or bytes: at least 32 for HS256, which is the
     /// default, 48 for HS384 and 64 for HS512
-    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)). Whoever can verify a
-    /// token can then create one.
+    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)). A service that can
+    /// verify a token can then also create one.
     #[must_use]
     pub fn secret(secret: impl SecretBytes) -> Self {
         Self::new(Form::Secret, secret)
@@ -101,7 +101,7 @@ impl SigningKey {
     }
 
     /// Makes a new key for HS256, HS384, HS512, ES256, ES384 or EdDSA, from random numbers of the
-    /// operating system. A service that does not store it logs everyone out when it restarts.
+    /// operating system. A service that does not store the key logs out all users when it restarts.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl SigningKey {
         Ok(key)
     }
 
-    /// Sets the algorithm, in place of the one that the type of the key suggests.
+    /// Sets the algorithm, instead of the one that the type of the key suggests.
     #[must_use]
     pub const fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.algorithm = Some(algorithm);

@@ -1,5 +1,5 @@
 //! Public Ed25519 keys ([RFC 8032, 5.1](https://www.rfc-editor.org/rfc/rfc8032#section-5.1)) that
-//! stand for one private key.
+//! correspond to one private key.
 
 /// A coordinate, as a little-endian number.
 type Coordinate = [u8; 32];

@@ -84,7 +84,7 @@ impl Dropped {
         }
     }
 
-    /// Returns the place of a token in the table, and what stands there after it was dropped.
+    /// Returns the place of a token in the table, and the mark that is there after it was dropped.
     fn place(&self, token: &[u8]) -> Option<(&AtomicU32, u32)> {
         let hash = self.hash.hash_one(Lookup::by_signature(token));
         let places = u64::try_from(self.table.len()).ok()?;
@@ -95,7 +95,7 @@ impl Dropped {
     }
 }
 
-/// What the cache calls for each token that it drops.
+/// The callback of the cache for each token that it drops.
 #[derive(Clone)]
 pub(super) struct Eviction {
     counts: Arc<Counts>,

@@ -61,7 +61,7 @@ pub(super) fn of_texts(texts: &[String]) -> usize {
 /// A `String` and an empty place, and its allocation.
 const TEXT_OF_LIST: usize = 64;
 
-/// What an allocation takes besides its bytes.
+/// The bytes that an allocation takes in addition to its content.
 const ALLOCATION: usize = 24;
 
 /// The place of a value. It is larger with the feature `preserve_order` of `serde_json`.
