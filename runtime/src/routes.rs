@@ -1,5 +1,5 @@
-//! The table of a service's routes: for each, what a request to it must show, or why everyone may
-//! call it.
+//! The table of a service's routes: for each, what a request to it must show, or the reason why it
+//! is public.
 
 #[cfg(feature = "axum08")]
 pub(crate) mod line;
@@ -72,12 +72,12 @@ pub enum Requirement {
         /// alternative without schemes needs no credential.
         alternatives: Vec<Vec<(String, Vec<String>)>>,
         /// The dependencies that check more, outermost first: those with arguments, such as
-        /// `role(Admin)`, and those that may refuse a credential which is already checked.
+        /// `role(Admin)`, and ones that may refuse a credential which is already checked.
         via: Vec<String>,
     },
     /// Dependencies that check a request without a scheme, by name, with their arguments.
     Dependencies(Vec<String>),
-    /// Nobody has said. Only a document that [`openapi::audit`](crate::openapi::audit) reads has
+    /// Not declared. Only a document that [`openapi::audit`](crate::openapi::audit) reads has
     /// such a route.
     Undecided,
 }
@@ -183,7 +183,7 @@ impl fmt::Display for Routes {
 }
 
 impl Route {
-    /// Returns the method, such as `GET`. `ANY` is every method that has no route of its own.
+    /// Returns the method, such as `GET`. `ANY` is every method that no other route takes.
     #[must_use]
     pub fn method(&self) -> &str {
         &self.method
@@ -244,7 +244,7 @@ impl Requirement {
     }
 }
 
-/// Every method that has no route of its own.
+/// Every method that no other route of the path takes.
 pub(crate) const ANY: &str = "ANY";
 
 /// Writes the schemes that must all pass.

@@ -1,4 +1,4 @@
-//! The table of routes of a description, whoever wrote it.
+//! The table of routes of an OpenAPI document, which any tool may have written.
 
 use serde::Serialize;
 

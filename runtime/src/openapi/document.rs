@@ -30,7 +30,7 @@ impl Document {
     /// requirements that `#[secured]` has left in its operations are moved into place, as
     /// `openapi::secure` does.
     ///
-    /// What is added to a document of OpenAPI 3.0 is written as 3.0 has it: without scopes at a
+    /// Additions to a document of OpenAPI 3.0 are written as 3.0 requires: without scopes at a
     /// scheme that is neither OAuth2 nor OpenID Connect, and with `nullable` instead of the type
     /// `null`. A document without a version is taken as one of OpenAPI 3.1.
     ///

@@ -92,7 +92,7 @@ struct Branch {
     is_lenient: bool,
 }
 
-/// What is gathered on the path to a node.
+/// The scopes and the roles that are gathered on the path to a node.
 struct Above {
     scopes: Vec<&'static str>,
     roles: Vec<String>,

@@ -23,7 +23,7 @@ pub trait HasPlan: 'static {
     /// The root of the plan.
     const ROOT: &'static Node = &Node::root(Self::EDGES);
 
-    /// Why everyone may call the handler, if it is public.
+    /// The reason why the handler is public, if it is.
     const REASON: Option<&'static str> = None;
 }
 

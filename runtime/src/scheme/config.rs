@@ -31,7 +31,7 @@ pub struct SchemeConfig {
     pub(crate) authorization_servers: &'static [TextOrSetting],
     pub(super) rejection: Option<Rejection>,
     pub(super) rejections: &'static [(RejectionReason, Rejection)],
-    /// The error type of the service that answers in place of the scheme.
+    /// The error type of the service that answers instead of the scheme.
     pub(crate) own_error: Option<OwnErrorData>,
     /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
     /// a setter does not panic: it notes the mistake, and makes the configuration harmless.
