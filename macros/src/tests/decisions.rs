@@ -1,4 +1,4 @@
-//! What a macro decides by the tokens alone: by the name of a type, or by where an attribute is.
+//! Decisions of a macro by the tokens alone: by the name of a type, or by where an attribute is.
 //! Whole expansions are in `snapshots`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

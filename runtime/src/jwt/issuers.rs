@@ -96,7 +96,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     }
 
     /// Sets how many bytes of verified tokens are remembered, with [`resolve`](Self::resolve): for
-    /// all issuers together, so what a builder says of its own is not used. The tokens of one
+    /// all issuers together, so the setting of each builder is not used. The tokens of one
     /// issuer take a quarter of it at most. The default is that of
     /// [one issuer](TokenVerifierBuilder::remember).
     #[must_use]

@@ -109,7 +109,7 @@ impl Eviction {
 }
 
 impl<C> Lifecycle<Key, Arc<Entry<C>>> for Eviction {
-    /// The tokens, which are freed when the cache is no longer locked.
+    /// The tokens, which are freed after the cache is unlocked.
     type RequestState = Vec<(Key, Arc<Entry<C>>)>;
 
     fn on_evict(&self, state: &mut Self::RequestState, key: Key, kept: Arc<Entry<C>>) {
