@@ -14,7 +14,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the line for all methods at a path that no other route takes.
+    /// Returns the line for all requests at a path that have no other route.
     pub(crate) fn any(path: &str, declaration: Declaration) -> Self {
         Self { method: ANY, path: path.to_owned(), declaration }
     }
