@@ -211,7 +211,7 @@ impl FromMeta for MaxBytes {
     }
 }
 
-/// The path of this crate, whatever else is written.
+/// The path of this crate, read without the other arguments.
 #[derive(Default, FromDeriveInput)]
 #[darling(attributes(password_form, request_form, grant), allow_unknown_fields)]
 struct OnlyCrate {

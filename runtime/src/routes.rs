@@ -125,7 +125,7 @@ impl Routes {
 
     /// Returns a JSON array with an object for each route: `method`, `path`, `handler`, and one of
     /// `public` (the reason), `security` (as in OpenAPI: a list of alternatives) and `dependencies`
-    /// (a list of names), or none of them if the route is undecided. Beside `security`, `via` lists
+    /// (a list of names), or none of them if the route is undecided. With `security`, `via` lists
     /// the dependencies that check more, if there are any.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -190,7 +190,7 @@ impl Route {
     }
 
     /// Returns the path, with the prefixes of the routers above. `/*` at its end is everything
-    /// below that has no route of its own; `*` alone is all routes of a router that was merged.
+    /// below that has no other route; `*` by itself is all routes of a router that was merged.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
@@ -212,8 +212,8 @@ impl Route {
 }
 
 impl Requirement {
-    /// Returns the requirement of what is public. The reason is one line in the table, whatever the
-    /// text.
+    /// Returns the requirement of what is public. The reason becomes one line in the table, even if
+    /// its text has several.
     pub(crate) fn public(reason: &str) -> Self {
         Self::Public(Vec::from_iter(reason.split_whitespace()).join(" "))
     }

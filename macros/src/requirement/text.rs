@@ -1,5 +1,5 @@
-//! The text of expressions, as rustfmt would write them on one line. It depends on the tokens
-//! alone, because a table of routes must not change when a source file is formatted.
+//! The text of expressions, as rustfmt would write them on one line. It depends only on the
+//! tokens, because a table of routes must not change when a source file is formatted.
 
 use core::iter::Peekable;
 

@@ -3,7 +3,7 @@
 //! [`Secured`](crate::Secured).
 //!
 //! Each bound has a lifetime, even where one without would say the same. rustc reports such a bound
-//! only where the impl is used, so a dependency may be for one of the frameworks of a build alone.
+//! only where the impl is used, so a dependency may be for only one of the frameworks of a build.
 
 #![allow(
     clippy::manual_async_fn,

@@ -172,7 +172,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Takes tokens that have no `iss`, such as those of Laravel Passport: the key alone says who
+    /// Takes tokens that have no `iss`, such as those of Laravel Passport. Only the key says who
     /// has issued them. So this is for keys that are given, and not for
     /// [`discover`](TokenVerifier::discover). A token that has an `iss` still needs the right one.
     ///
@@ -189,8 +189,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
 
     /// Takes tokens that have no `iss`, as [`without_issuer`](Self::without_issuer) does, until
     /// this date. Users whose tokens a service signed before it set an issuer do not have to log in
-    /// again. After it, such tokens are refused, and the log says why. Pass the time of the change
-    /// and the longest lifetime of such a token.
+    /// again. After the date, such tokens are refused, and the log says why. Pass the time of the
+    /// change and the longest lifetime of such a token.
     pub fn without_issuer_until(mut self, date: impl Into<Date>) -> Self {
         self.rules.without_issuer_until = Some(since_1970(date.into()).as_secs_f64());
         self
@@ -201,7 +201,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///
     /// **Every such token of the issuer is taken**, whichever service and client it was issued for
     /// ([RFC 8725, 3.9](https://www.rfc-editor.org/rfc/rfc8725#section-3.9)). So this is for an
-    /// issuer that serves this service alone. If it can write an audience, let it.
+    /// issuer that serves only this service. If it can write an audience, let it.
     pub const fn without_audience(mut self) -> Self {
         self.rules.without_audience = true;
         self

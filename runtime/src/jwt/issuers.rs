@@ -42,7 +42,7 @@ enum Source<C> {
 impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// Creates a verifier of these issuers' tokens. Of several verifiers for one issuer, the first
     /// decides that takes the type, the algorithm, the signature and the audience of the token, so an
-    /// issuer may have a shared secret beside its key pairs, or write an audience only sometimes. A
+    /// issuer may have a shared secret and key pairs, or write an audience only sometimes. A
     /// token without an issuer goes to the verifiers that take such tokens.
     #[must_use]
     pub fn new(verifiers: impl IntoIterator<Item = TokenVerifier<C>>) -> Self {

@@ -228,7 +228,7 @@ impl RemoteKeys {
         running.boxed().shared()
     }
 
-    /// Returns how long no fetch may begin. A long cool-down holds for unknown keys alone: those
+    /// Returns how long no fetch may begin. A long cool-down applies only to unknown keys: keys
     /// that are too old may be fetched after a minute.
     fn wait(&self, state: &State) -> Duration {
         let known = state.known.as_ref();

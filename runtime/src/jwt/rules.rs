@@ -145,7 +145,7 @@ impl Rules {
         let is_audience = if self.without_audience && audiences.is_empty() && client.is_none() {
             true
         } else if !self.client_ids.is_empty() {
-            // A token that names an audience is for that one alone (RFC 7519, 4.1.3).
+            // A token that names an audience is for that audience only (RFC 7519, 4.1.3).
             let is_from = |ours: &String| client == Some(ours);
             audiences.is_empty() && self.client_ids.iter().any(is_from)
         } else if !self.audiences.is_empty() {

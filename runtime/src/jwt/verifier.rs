@@ -111,7 +111,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Forgets the remembered tokens whose claims match. The next request with one of them verifies
     /// it anew.
     ///
-    /// This alone refuses none of them, since their signature stays right:
+    /// This does not refuse the tokens, because their signature stays right:
     /// [`refuse_if`](super::TokenVerifierBuilder::refuse_if) does.
     pub fn forget(&self, is_forgotten: impl Fn(&C) -> bool) {
         if let Some(memory) = &self.memory {
@@ -161,7 +161,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         self.accepted(token, &jose, (keys, until), resource, now)
     }
 
-    /// Checks the claims of a token whose signature is right, and may count until a time alone.
+    /// Checks the claims of a token whose signature is right, and may count only until a time.
     fn accepted(
         &self,
         token: &str,

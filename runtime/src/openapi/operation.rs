@@ -123,7 +123,7 @@ impl Operation {
     /// list is empty if no scheme is reached.
     ///
     /// The schemes of an alternative form one requirement. If one of them has `auto_error = false`,
-    /// its required schemes alone form another one.
+    /// its required schemes form another one by themselves.
     #[must_use]
     pub fn security(&self) -> Vec<SecurityRequirement> {
         let security = self.alternatives.named().into_iter();

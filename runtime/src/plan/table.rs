@@ -60,7 +60,7 @@ const fn root<P: HasPlan>() -> Option<&'static Node> {
     None
 }
 
-/// Returns the table of `P`, in the room that fits. Constants alone call it: in code that runs, the
+/// Returns the table of `P`, in the room that fits. Only constants call it: in code that runs, the
 /// compiler would evaluate the tables of all sizes.
 const fn rows<P: HasPlan>() -> &'static [Row] {
     match measure(P::EDGES).next_power_of_two() {

@@ -1,6 +1,6 @@
 //! Decides whether a refusal says that the server closes the connection.
 //!
-//! A request is refused before anybody reads its body. Most servers then close the connection,
+//! A request is refused before the service reads its body. Most servers then close the connection,
 //! because the next request would come after the body, and do not say so. A proxy that keeps its
 //! connections sends another client's request there, and loses it. `Connection: close` prevents
 //! that ([RFC 9112, 9.6](https://www.rfc-editor.org/rfc/rfc9112#section-9.6)).

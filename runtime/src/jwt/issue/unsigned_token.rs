@@ -97,7 +97,7 @@ impl UnsignedToken<'_> {
     /// Sets the scopes that the token grants, for any client. Each is named in the program: a
     /// literal, or a constant of a scheme, such as `Login::ME`. For scopes that a client has asked
     /// for, or that are stored somewhere, call [`granted`](Self::granted). Those of a form do not
-    /// compile here, because the token would grant whatever a client asks for:
+    /// compile here, because the token would grant all that a client asks for:
     ///
     /// ```compile_fail,E0271
     /// # use tollgate::OAuth2PasswordRequestForm;
