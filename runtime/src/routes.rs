@@ -98,7 +98,7 @@ impl Routes {
         self.0.iter()
     }
 
-    /// Returns the routes of which nothing says what they require, or why they are public. A
+    /// Returns the routes that are neither secured nor public. A
     /// document that [`openapi::audit`](crate::openapi::audit) reads may have some; a router has
     /// none.
     #[cfg(feature = "openapi")]

@@ -19,7 +19,7 @@ use crate::plan::security_scopes::SecurityScopes;
 use crate::verify::{FetchError, Verified, Verify, VerifyError};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
-/// the verifier: it is trusted once that has checked the signature.
+/// the verifier, and it is trusted only after that verifier has checked the signature.
 ///
 /// ```
 /// use tollgate::jwt::{Issuers, TokenVerifier};
@@ -51,7 +51,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
 
     /// Creates a verifier for issuers that come and go, such as those of tenants. `named` gets the
     /// issuer of a token, of which nothing is checked yet, and returns how its tokens are verified,
-    /// or `None` for an issuer that is not trusted: that one is never asked for anything.
+    /// or `None` for an issuer that is not trusted, which then gets no request.
     ///
     /// ```
     /// use tollgate::jwt::{Issuers, TokenVerifier};

@@ -1,4 +1,4 @@
-//! Keys that sign tokens, as a service has them.
+//! Keys that sign the tokens of a service.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -83,10 +83,10 @@ impl SigningKey {
     }
 
     /// Creates a key from a private key in PEM: P-256, P-384 or Ed25519 in PKCS #8, or RSA of
-    /// 2048 to 4096 bits. Its type says the algorithm: ES256, ES384, EdDSA, and RS256 for RSA.
+    /// 2048 to 4096 bits. Its type sets the algorithm: ES256, ES384, EdDSA, and RS256 for RSA.
     ///
-    /// **RSA** signs with the feature `jwt-aws-lc` only in earnest: RustCrypto may leak the private
-    /// key by the time that it takes
+    /// **RSA**: sign with the feature `jwt-aws-lc` in production, because RustCrypto may leak the
+    /// private key by the time that it takes
     /// ([RUSTSEC-2023-0071](https://rustsec.org/advisories/RUSTSEC-2023-0071.html)).
     #[must_use]
     pub fn pem(pem: impl SecretBytes) -> Self {

@@ -1,4 +1,4 @@
-//! Tokens that are to be signed: each gathers its claims, and its authority signs them.
+//! Tokens before they are signed: each gathers its claims, and its authority signs them.
 
 use core::fmt;
 
@@ -128,7 +128,7 @@ impl UnsignedToken<'_> {
 
     /// Sets the time at which the token is issued, `iat`, in whole seconds
     /// ([RFC 7519, 4.1.6](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.6)). It expires one
-    /// lifetime later. By default, this machine's clock says the time. If several nodes sign, take
+    /// lifetime later. The default is the time of this machine's clock. If several nodes sign, take
     /// the time of their database, because a verifier may refuse a token of the future.
     pub fn issued_at(mut self, date: impl Into<Date>) -> Self {
         self.claims.insert("iat".to_owned(), since_1970(date.into()).as_secs().into());
