@@ -56,7 +56,7 @@ struct Dependency {
     cached: Option<Span>,
     /// The place of `extract`, if the value is an extractor of the framework.
     extract: Option<Span>,
-    /// The place of `unverified`, if it leaves the check of the credential to somebody else.
+    /// The place of `unverified`, if the credential is checked in front of the service.
     unverified: Option<Span>,
     /// The documented status of a refusal for a missing scope.
     insufficient_scope: Option<Status>,

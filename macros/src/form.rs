@@ -211,7 +211,7 @@ impl FromMeta for MaxBytes {
     }
 }
 
-/// The path of this crate, whatever else is written.
+/// The path of this crate, read without the other arguments.
 #[derive(Default, FromDeriveInput)]
 #[darling(attributes(password_form, request_form, grant), allow_unknown_fields)]
 struct OnlyCrate {
@@ -219,7 +219,7 @@ struct OnlyCrate {
     krate: CratePath,
 }
 
-/// Returns a form that decodes nothing, in place of one with a mistake.
+/// Returns the code of a form that decodes nothing, instead of a form with a mistake.
 pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
     let (ident, mut generics) = (&item.ident, item.generics.clone());
     let CratePath(krate) = OnlyCrate::from_derive_input(item).unwrap_or_default().krate;

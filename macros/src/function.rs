@@ -42,8 +42,8 @@ impl Host {
         }
     }
 
-    /// Returns the error message about a function in an `impl`. What calls a tool or an `#[oai]`
-    /// method is generated in the `impl`, so there is no free function to secure.
+    /// Returns the error message about a function in an `impl`. The code that calls a tool or an
+    /// `#[oai]` method is generated in the `impl`, so no free function exists there to secure.
     fn misplaced(self, function: &Ident, takes_self: bool) -> String {
         let name = self.name();
         let rule = match takes_self {

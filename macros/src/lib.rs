@@ -424,7 +424,7 @@ pub fn layer(requirement: TokenStream) -> TokenStream {
     layer::expand(requirement.into()).into()
 }
 
-/// In scope under a glob import alone, for its note: `#[secured]`, `#[dependency]` and `#[one_of]`
+/// In scope only under a glob import, for its note: `#[secured]`, `#[dependency]` and `#[one_of]`
 /// read the attribute themselves.
 #[deprecated(
     note = "write `#[secured]` or `#[dependency]` above the function, or `#[one_of]` above the enum; they read `#[security(…)]` without an import"

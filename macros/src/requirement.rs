@@ -238,7 +238,7 @@ impl Requirement {
     }
 
     /// Replaces a path of one identifier by an alias, and returns the alias as an item. If the path
-    /// is not a type, only the alias is an error, whatever else has the same name in the handler.
+    /// is not a type, only the alias is an error, even if an item of the handler has the same name.
     pub(crate) fn alias(&mut self, name: &Ident) -> Option<TokenStream> {
         let path = self.path.get_ident()?;
         let alias = Ident::new(&name.to_string(), path.span());
@@ -261,7 +261,7 @@ impl Requirement {
     }
 
     /// Returns the type of the dependency's value for a parameter. The parameter's own type is used
-    /// if it is plain, so a wrong type is an error of that parameter alone.
+    /// if it is plain, so a wrong type is an error of that parameter only.
     pub(crate) fn output_as(&self, parameter: &Type, krate: &Path) -> TokenStream {
         if is_plain(parameter) { parameter.to_token_stream() } else { self.output(krate) }
     }

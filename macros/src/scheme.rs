@@ -66,7 +66,7 @@ pub(crate) enum Credential {
     HttpCredentials,
 }
 
-/// The arguments of a scheme attribute: those that every scheme takes, and its own.
+/// The arguments of a scheme attribute: the ones that every scheme takes, and its own.
 #[derive(Default, FromMeta)]
 #[darling(default)]
 struct SchemeArguments<O: OwnArguments> {

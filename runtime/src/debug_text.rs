@@ -1,7 +1,7 @@
 //! `Debug` of the errors that a service meets when it starts, and of what is not for a log.
 
 /// Implements `Debug` for a type that holds a secret, or what is not of use in a log. It shows the
-/// fields that are named, or a text in place of all.
+/// fields that are named, or one text instead of all fields.
 macro_rules! debug_only {
     (
         $(#[$docs:meta])*

@@ -102,7 +102,7 @@ pub struct Declaration {
     pub(crate) scopes: &'static [&'static str],
     /// The arguments with which the root is required.
     pub(crate) arguments: Option<&'static Arguments>,
-    /// Why everyone may call the handler, if it is public.
+    /// The reason why the handler is public, if it is.
     pub(crate) reason: Option<&'static str>,
     /// The path of the handler's function.
     pub(crate) handler: &'static str,
@@ -126,7 +126,7 @@ impl Declaration {
     }
 }
 
-/// A handler or a service that everyone may call. Created by [`public`](crate::public()).
+/// A handler or a service that any caller may use. Created by [`public`](crate::public()).
 #[derive(Clone, Copy, Debug)]
 pub struct Public<H> {
     pub(crate) inner: H,
@@ -134,10 +134,10 @@ pub struct Public<H> {
     pub(crate) reason: &'static str,
 }
 
-/// Declares that everyone may call a handler or a service, and why. It is for what has no place for
+/// Declares that any caller may use a handler or a service, and why. Use it where you cannot write
 /// [`#[public]`](macro@crate::public): a closure, a function of another crate, a service.
 ///
-/// A door takes it in place of a handler, and lists the reason in its table of routes. Nothing else
+/// A door takes it instead of a handler, and lists the reason in its table of routes. Nothing else
 /// changes: requests reach the handler as before.
 ///
 /// ```

@@ -156,7 +156,7 @@ pub fn has_authorization<C: Context>(cx: &C) -> bool {
 }
 
 /// Returns the refusal of an alternative that is lenient, unless it counts as no credential. A
-/// cross-site request is refused whatever status the service gives it: its cookie may be right.
+/// cross-site request is refused for any status of the service, because its cookie may be right.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
 //! The forms of the token endpoint
 //! ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)) and of the endpoints
-//! beside it.
+//! next to it.
 //!
 //! `#[derive(RequestForm)]` and `#[derive(PasswordRequestForm)]` implement [`RequestForm`] for a
 //! struct, and [`FormBody`] reads the body of a form that borrows. The ready-made forms of grants

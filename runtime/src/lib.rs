@@ -93,7 +93,7 @@ pub mod testing {
 }
 
 /// The traits and types for writing an adapter to a framework. Not part of the public interface
-/// until somebody outside needs them.
+/// until an adapter outside of this crate needs them.
 #[cfg_attr(doc, doc(hidden))]
 pub mod adapter {
     pub use crate::dependency::cache::{Cache, LocalCache};

@@ -1,5 +1,5 @@
-//! The table of a service's routes: for each, what a request to it must show, or why everyone may
-//! call it.
+//! The table of a service's routes: for each, what a request to it must show, or the reason why it
+//! is public.
 
 #[cfg(feature = "axum08")]
 pub(crate) mod line;
@@ -72,12 +72,12 @@ pub enum Requirement {
         /// alternative without schemes needs no credential.
         alternatives: Vec<Vec<(String, Vec<String>)>>,
         /// The dependencies that check more, outermost first: those with arguments, such as
-        /// `role(Admin)`, and those that may refuse a credential which is already checked.
+        /// `role(Admin)`, and ones that may refuse a credential which is already checked.
         via: Vec<String>,
     },
     /// Dependencies that check a request without a scheme, by name, with their arguments.
     Dependencies(Vec<String>),
-    /// Nobody has said. Only a document that [`openapi::audit`](crate::openapi::audit) reads has
+    /// Not declared. Only a document that [`openapi::audit`](crate::openapi::audit) reads has
     /// such a route.
     Undecided,
 }
@@ -98,7 +98,7 @@ impl Routes {
         self.0.iter()
     }
 
-    /// Returns the routes of which nothing says what they require, or why they are public. A
+    /// Returns the routes that are neither secured nor public. A
     /// document that [`openapi::audit`](crate::openapi::audit) reads may have some; a router has
     /// none.
     #[cfg(feature = "openapi")]
@@ -125,7 +125,7 @@ impl Routes {
 
     /// Returns a JSON array with an object for each route: `method`, `path`, `handler`, and one of
     /// `public` (the reason), `security` (as in OpenAPI: a list of alternatives) and `dependencies`
-    /// (a list of names), or none of them if the route is undecided. Beside `security`, `via` lists
+    /// (a list of names), or none of them if the route is undecided. With `security`, `via` lists
     /// the dependencies that check more, if there are any.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -183,14 +183,14 @@ impl fmt::Display for Routes {
 }
 
 impl Route {
-    /// Returns the method, such as `GET`. `ANY` is every method that has no route of its own.
+    /// Returns the method, such as `GET`. `ANY` is every method that no other route takes.
     #[must_use]
     pub fn method(&self) -> &str {
         &self.method
     }
 
     /// Returns the path, with the prefixes of the routers above. `/*` at its end is everything
-    /// below that has no route of its own; `*` alone is all routes of a router that was merged.
+    /// below that has no other route; `*` by itself is all routes of a router that was merged.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
@@ -212,8 +212,8 @@ impl Route {
 }
 
 impl Requirement {
-    /// Returns the requirement of what is public. The reason is one line in the table, whatever the
-    /// text.
+    /// Returns the requirement of what is public. The reason becomes one line in the table, even if
+    /// its text has several.
     pub(crate) fn public(reason: &str) -> Self {
         Self::Public(Vec::from_iter(reason.split_whitespace()).join(" "))
     }
@@ -244,7 +244,7 @@ impl Requirement {
     }
 }
 
-/// Every method that has no route of its own.
+/// Every method that no other route of the path takes.
 pub(crate) const ANY: &str = "ANY";
 
 /// Writes the schemes that must all pass.

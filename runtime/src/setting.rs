@@ -14,8 +14,8 @@ use crate::setting::rule::Rule;
 ///
 /// The attributes of schemes take it by reference, wherever they take a URL or a realm: as
 /// `authorization_url`, `token_url`, `refresh_url`, the `url` of OpenID Connect, `realm`,
-/// `resource`, and in `authorization_servers(…)`. Its constructor says which rule its value is
-/// checked by, and gives it a name, for messages.
+/// `resource`, and in `authorization_servers(…)`. Its constructor selects the rule that checks its
+/// value, and gives it a name for messages.
 ///
 /// ```
 /// use tollgate::metadata::ResourceMetadata;
@@ -179,7 +179,7 @@ enum Problem {
 }
 
 impl SettingError {
-    /// Checks a value apart from any setting. Errors call it `name`.
+    /// Checks a value independently of any setting. Errors call it `name`.
     pub(crate) fn check(name: &'static str, value: &str, rule: Rule) -> Result<(), Self> {
         match rule.fault(value) {
             None => Ok(()),

@@ -63,13 +63,13 @@ macro_rules! events {
     )*};
 }
 
-/// What the log has of a refused token besides the reason.
+/// The details in the log about a refused token, in addition to the reason.
 #[derive(Default)]
 #[cfg_attr(not(feature = "tracing"), expect(dead_code, reason = "nothing is recorded"))]
 pub(crate) struct Details<'d> {
     pub(crate) expected: Option<&'d str>,
     pub(crate) found: Option<&'d str>,
-    /// What would change the decision.
+    /// The setting that would change the decision.
     pub(crate) setting: Option<&'d str>,
     /// The other checks that the token fails.
     pub(crate) also: Option<&'d str>,
@@ -98,7 +98,7 @@ events! {
         debug!(%error, "a client's credentials were refused");
     }
 
-    /// The text of the arguments is made only for an event that somebody hears.
+    /// The text of the arguments is made only if the event is recorded.
     #[inline]
     DEBUG dependency(node: &Node, arguments: Option<&Arguments>) {
         debug!(

@@ -90,7 +90,7 @@ const fn fault_of_characters(path: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns what is wrong with the segments of a path. A client resolves `.` and `..`, and routers
-/// read `//`, `:` and `*` in their own way, so nobody would find the metadata of such a path.
+/// read `//`, `:` and `*` in their own way, so no client would find the metadata of such a path.
 const fn fault_of_segments(path: &[u8]) -> Option<&'static str> {
     let mut rest = path;
     while let [b'/', tail @ ..] = rest {

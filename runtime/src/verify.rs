@@ -1,4 +1,4 @@
-//! Verified tokens: who verifies them, what is known of them, and how one is refused.
+//! Verified tokens: their verifiers, their claims, and their refusals.
 //!
 //! [`jwt::TokenVerifier`](crate::jwt::TokenVerifier) verifies JSON Web Tokens. Implement [`Verify`]
 //! for tokens that only their issuer can read, or for another library.
@@ -60,8 +60,8 @@ pub trait Verify: Send + Sync {
     /// The claims of a verified token.
     type Claims;
 
-    /// Whether a scheme that verifies with this type hands over the request with the token: its
-    /// head is copied for that. `false` for a verifier that reads nothing but the token.
+    /// Whether a scheme that verifies with this type passes on the request with the token, and so
+    /// copies the head. `false` for a verifier that reads only the token.
     const READS_REQUEST: bool = true;
 
     /// Verifies a token, and checks that it grants the scopes. Pass a `&BearerToken`, or a
@@ -148,7 +148,7 @@ impl<C> GrantedScopes for Verified<C> {
     }
 }
 
-/// Shows the claims as they show themselves.
+/// Shows the claims by their own `Display`.
 impl<C: fmt::Display> fmt::Display for Verified<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.claims().fmt(f)

@@ -5,7 +5,7 @@ pub(crate) fn is_near(a: &str, b: &str) -> bool {
     similarity(a, b) > LEAST
 }
 
-/// Returns the name that is most likely meant.
+/// Returns the name that is nearest to `found`, if one is near enough.
 pub(crate) fn nearest<'n>(
     found: &str,
     names: impl IntoIterator<Item = &'n str>,

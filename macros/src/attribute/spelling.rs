@@ -1,4 +1,4 @@
-//! Guesses the argument that an unknown name, or a value without a name, is meant for: FastAPI's
+//! Guesses the argument behind an unknown name, or behind a value without a name: FastAPI's
 //! spellings, and URLs outside of their flow.
 
 use darling::ast::NestedMeta;
@@ -11,14 +11,14 @@ use super::value::ungrouped;
 const OF_FASTAPI: [(&str, &[&str]); 3] =
     [("bearerformat", &["format"]), ("openidconnecturl", &["url"]), ("name", KEY)];
 
-/// The arguments of a scheme that may be meant by a bare string, by attribute. FastAPI takes them
+/// The arguments of a scheme that a bare string may set, by attribute. FastAPI takes them
 /// without a name.
 const WITHOUT_A_NAME: [&[&str]; 6] =
     [&["authorization_url"], &["token_url"], &["url"], &["scheme"], KEY, &["format"]];
 
 const KEY: &[&str] = &["header", "query", "cookie"];
 
-/// Returns the arguments that a name may be meant for.
+/// Returns the arguments that an unknown name may be a spelling of.
 pub(super) fn meant(found: &str) -> Vec<String> {
     let plain = found.replace('_', "").to_ascii_lowercase();
     let of_fastapi = OF_FASTAPI.iter().filter(|(name, _)| *name == plain);

@@ -205,7 +205,7 @@ impl FromMeta for SchemeName {
     }
 }
 
-/// Why everyone may call a handler. The runtime checks a constant by the same rule.
+/// The reason why a handler is public. The runtime checks a constant by the same rule.
 pub(crate) struct Reason(pub(crate) Text);
 
 impl Reason {

@@ -18,7 +18,7 @@ pub(crate) trait Value: Sized {
 
     fn read(expr: &Expr) -> Option<Self>;
 
-    /// Returns the value to write in place of one of another kind.
+    /// Returns the value that an error suggests instead of one of another kind.
     fn example(_found: &Meta) -> &'static str {
         Self::EXAMPLE
     }

@@ -29,7 +29,7 @@ impl<'d> Resolution<'d> {
         Self { dependency, names: Names::new() }
     }
 
-    /// Returns the values of the parameters, in order. Arguments have none of their own.
+    /// Returns the values of the parameters, in order: `None` for an argument.
     fn values(&self) -> Vec<Option<ParameterValue>> {
         let mut children = 0..;
         let parameters = self.dependency.function.parameters.iter();

@@ -18,7 +18,7 @@ pub(crate) struct Cached {
 impl Cached {
     /// Returns the parts for a value of type `ty`.
     ///
-    /// The impl has no bound on `ty`, so a type that cannot be kept is an error of the check alone.
+    /// The impl has no bound on `ty`, so only the check reports a type that cannot be kept.
     pub(crate) fn new(
         krate: &Path,
         ty: &impl ToTokens,

@@ -26,8 +26,8 @@ impl Names {
     }
 }
 
-/// Returns a statement with impls that are compiled for each family of the build, or for the local
-/// one alone. They name the traits of the family through `__family`.
+/// Returns a statement with impls that are compiled for each family of the build, or only for the
+/// local one. They name the traits of the family through `__family`.
 pub(crate) fn in_families(krate: &Path, is_local: bool, impls: &impl ToTokens) -> TokenStream {
     let families = match is_local {
         true => quote!(__local_family),

@@ -1,4 +1,4 @@
-//! What is left of a function that cannot have an attribute of ours.
+//! Removes our attributes from a function that cannot have them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,8 +9,8 @@ use super::parameter::is_security;
 use super::signature::Item;
 
 /// Returns such a function without the sources of its parameters, so it causes no further errors:
-/// the compiler does not know the attributes of its parameters, and what calls a tool with a
-/// secured parameter. An item that is no function stays as it is.
+/// the compiler does not know the attributes of its parameters, and the code that calls a tool does
+/// not know its secured parameters. An item other than a function stays as it is.
 pub(super) fn without_sources(item: TokenStream) -> TokenStream {
     let Ok(Item { attrs, vis, mut signature, body }) = syn::parse2(item.clone()) else {
         return item;

@@ -22,7 +22,7 @@ impl<'o> Choice<'o> {
     /// Returns the trait that resolves an alternative.
     fn resolves(&self, alternative: &Alternative) -> TokenStream {
         let Names { context, request, .. } = &self.names;
-        // The variant's own type, so a wrong one is an error of that variant alone.
+        // The variant's own type, so a wrong one is an error of that variant only.
         let ty = &alternative.ty;
         quote!(__family::Resolve<#request, #context, #ty>)
     }

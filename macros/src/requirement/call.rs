@@ -39,7 +39,7 @@ impl Call {
         Self::of(call.args.clone(), call.paren_token, &call.func)
     }
 
-    /// A list without any arguments is a mistake, whatever the dependency takes.
+    /// A list without any arguments is a mistake for every dependency.
     fn of(
         arguments: Punctuated<Expr, Token![,]>,
         parentheses: Paren,

@@ -1,5 +1,5 @@
-//! The text of expressions, as rustfmt would write them on one line. It depends on the tokens
-//! alone, because a table of routes must not change when a source file is formatted.
+//! The text of expressions, as rustfmt would write them on one line. It depends only on the
+//! tokens, because a table of routes must not change when a source file is formatted.
 
 use core::iter::Peekable;
 
@@ -14,7 +14,7 @@ pub(super) fn text(expressions: TokenStream) -> String {
     text.written
 }
 
-/// The operators of more than one character. Each is after those that it begins.
+/// The operators of more than one character, each after its prefixes, as `..=` after `..`.
 const OPERATORS: [&str; 23] = [
     "::", "..", "..=", "...", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "<<", "<<=", ">>",
     ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
@@ -41,7 +41,7 @@ struct Text {
     commas: usize,
 }
 
-/// What the last token was.
+/// The kind of the last token.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Last {
     /// An operator or nothing, so the next one has no operand before it.
@@ -161,7 +161,7 @@ impl Text {
         self.is_type = operator == "->" || self.is_type && self.depth > 0;
     }
 
-    /// Writes what has no operand before it, or no space. Behind a word that is no operand is one.
+    /// Writes an operator without spaces around it, except that one follows a keyword.
     fn prefix(&mut self, operator: &str, last: Last) {
         if last == Last::Keyword {
             self.written.push(' ');

@@ -15,7 +15,7 @@ pub(crate) struct OwnError {
 }
 
 impl OwnError {
-    /// Reports `challenge` without an error type on a list, which has no challenge of its own.
+    /// Reports `challenge` without an error type on a list, because a list has no challenge itself.
     pub(crate) fn require(arguments: &Arguments, errors: &mut Accumulator) {
         if let Some(challenge) = arguments.value_of("challenge")
             && arguments.has_none_of(&["error"])

@@ -58,7 +58,7 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    /// A space that has a realm alone.
+    /// A space that has only a realm.
     pub(crate) fn of_realm(realm: Option<Realm>) -> Self {
         Self { realm, ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! What a macro decides by the tokens alone: by the name of a type, or by where an attribute is.
+//! Decisions that a macro makes only by the tokens: by a type's name, or by an attribute's place.
 //! Whole expansions are in `snapshots`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

@@ -1,4 +1,4 @@
-//! What an editor shows of a macro is an excerpt of the macro's page.
+//! Checks that the text which an editor shows of a macro is an excerpt of the macro's page.
 
 use std::collections::BTreeMap;
 use std::fs;

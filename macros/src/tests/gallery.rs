@@ -94,7 +94,7 @@ fn the_rule_of_each_message_is_in_one_literal() {
             let parts = rule.split('`').step_by(2);
             let parts = parts.flat_map(|part| part.split(|letter: char| letter.is_ascii_digit()));
             let part = parts.map(str::trim).max_by_key(|part| part.len()).unwrap();
-            // The name of a kind of value, such as `a realm`, is beside its rule.
+            // The name of a kind of value, such as `a realm`, is next to its rule.
             let of_value = part.splitn(3, ' ').last().unwrap();
             let is_found = |part: &str| sources.contains(part);
             assert!(is_found(part) || is_found(of_value), "{}: {part}", path.display());

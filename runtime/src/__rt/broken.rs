@@ -27,7 +27,7 @@ __both_families! {
     }
 }
 
-/// What refuses a request with an error: a dependency that can fail, or a scheme or a list that
+/// An item that refuses with an error: a dependency that can fail, or a scheme or a list that
 /// answers with an error type of the service.
 pub trait Fails {
     /// Whether the error is a response, as [`IsAnswer`].
@@ -35,11 +35,11 @@ pub trait Fails {
 }
 
 /// Whether an error is a response. If it is `false`, the check of the error reports that. A
-/// rejection then stands in for it, which each framework answers with, so no route is an error.
+/// rejection is then sent instead, which each framework can answer with, so no route is an error.
 #[derive(Debug)]
 pub enum IsAnswer<const IS: bool> {}
 
-/// What is sent for an error of the type `E`.
+/// The answer to an error of the type `E`.
 pub trait Answers<E> {
     /// The type that is sent.
     type Sent;

@@ -13,7 +13,7 @@ pub mod send {
     pub use crate::dependency::recall::Keep;
     pub use crate::dependency::verified::{Verifying, VerifyingAs};
 
-    /// What a future is, in addition.
+    /// The additional bound of a future.
     pub use core::marker::Send as MaybeSend;
 }
 

@@ -3,7 +3,7 @@
 //! [`Secured`](crate::Secured).
 //!
 //! Each bound has a lifetime, even where one without would say the same. rustc reports such a bound
-//! only where the impl is used, so a dependency may be for one of the frameworks of a build alone.
+//! only where the impl is used, so a dependency may be for only one of the frameworks of a build.
 
 #![allow(
     clippy::manual_async_fn,
@@ -68,7 +68,7 @@ macro_rules! __extract_local {
 }
 
 /// Makes a parameter of a dependency's value declare its handler, if no request passes the
-/// dependency without a credential. A value that everyone gets declares nothing.
+/// dependency without a credential. A value that every caller gets declares nothing.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __declares {

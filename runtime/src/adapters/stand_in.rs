@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll};
 use std::sync::Arc;
 
-/// A body that fails, and records that it was read. The failure alone does not suffice: an
+/// A body that fails, and records that it was read. The failure does not suffice, because an
 /// extractor may hide the error and put another body back.
 #[derive(Clone, Default)]
 pub(crate) struct StandIn(Arc<AtomicBool>);

@@ -1,4 +1,4 @@
-//! The decision about the `Authorization` lines of a request, made from their bytes alone.
+//! The decision about the `Authorization` lines of a request, made only from their bytes.
 //!
 //! This module uses no types of `http` or of a framework, so every adapter shares the same
 //! decision.
@@ -105,7 +105,7 @@ fn after_bearer(line: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns `true` if a line that is too short for a token is the scheme name alone.
+/// Returns `true` if a line that is too short for a token is only the scheme name.
 #[cold]
 fn is_bare_name(line: &[u8]) -> bool {
     line.strip_suffix(b" ").unwrap_or(line).eq_ignore_ascii_case(b"bearer")

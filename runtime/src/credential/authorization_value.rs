@@ -67,7 +67,7 @@ impl Credential for AuthorizationValue {
 
 optional!(AuthorizationValue, &'h [u8]);
 
-/// Returns the `Authorization` line, whatever scheme it names.
+/// Returns the `Authorization` line of any scheme.
 #[inline]
 fn whole_line<H: RequestHead + ?Sized>(head: &H) -> Result<HeaderLine<'_>, RejectionReason> {
     match head.line(&AUTHORIZATION_NAME)? {

@@ -21,7 +21,7 @@ use crate::secret::{SecretBytes, secret_eq};
 /// and Rocket, which have their own header types, it contains a copy. Cloning a token is cheap.
 ///
 /// **A found token proves nothing**: anyone can send one. Trust it only after your own code has
-/// checked it. A header of `Bearer` alone yields the empty token; see [`is_empty`](Self::is_empty).
+/// checked it. A header of only `Bearer` yields the empty token; see [`is_empty`](Self::is_empty).
 ///
 /// `Debug` does not show the token.
 ///
@@ -58,7 +58,7 @@ impl BearerToken {
         self.line.as_bytes().get(self.token.clone()).unwrap_or_default()
     }
 
-    /// Returns `true` if the token is `""`, as in a header of `Bearer` alone.
+    /// Returns `true` if the token is `""`, as in a header of only `Bearer`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.token.is_empty()

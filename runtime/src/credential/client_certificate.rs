@@ -13,8 +13,8 @@ use crate::debug_text::debug_only;
 pub struct ClientCertificate(Bytes);
 
 impl ClientCertificate {
-    /// Creates it from the DER encoding of the client's own certificate, without those that signed
-    /// it ([RFC 5280, 4.1](https://www.rfc-editor.org/rfc/rfc5280#section-4.1)).
+    /// Creates it from the DER encoding of the client's own certificate, without the certificates
+    /// that signed it ([RFC 5280, 4.1](https://www.rfc-editor.org/rfc/rfc5280#section-4.1)).
     #[must_use]
     pub fn from_der(der: impl Into<Bytes>) -> Self {
         Self(der.into())

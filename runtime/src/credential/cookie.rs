@@ -58,7 +58,7 @@ mod tests {
             cookie(lines, "key", takes_first).map(|(_, found)| found.credential)
         };
         let only = found(false);
-        // A second cookie alone makes a difference.
+        // Only a second cookie makes a difference.
         assert!(only == Err(RejectionReason::Repeated) || only == found(true), "{lines:?}");
         only
     }

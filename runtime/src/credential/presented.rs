@@ -18,7 +18,7 @@ use crate::debug_text::debug_only;
 /// that is bound to its sender needs the request: with DPoP
 /// ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)) its method, target and `DPoP` header, and
 /// with mutual TLS ([RFC 8705](https://www.rfc-editor.org/rfc/rfc8705)) the certificate of the
-/// client. A dependency that takes this type in place of the token hands over all of it:
+/// client. A dependency that takes this type instead of the token hands over all of it:
 ///
 /// ```
 /// # use tollgate::jwt::TokenVerifier;

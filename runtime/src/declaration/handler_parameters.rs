@@ -60,7 +60,7 @@ pub trait Function<Arguments> {}
 #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
 impl<F: Fn() -> Answer, Answer> Function<()> for F {}
 
-// A handler has 16 parameters at most, and axum adds one of its own.
+// A handler has 16 parameters at most, and axum adds one more.
 each_list! {
     T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7 T8 8 T9 9 T10 10 T11 11 T12 12 T13 13 T14 14 T15 15 T16 16 T17 17
 }

@@ -6,11 +6,11 @@ use core::cell::Cell;
 
 #[cfg(feature = "testing")]
 thread_local! {
-    /// What the work that this thread does for a request has met.
+    /// Whether the work that this thread does for a request has met a declaration.
     static MET: Cell<Met> = const { Cell::new(Met::Nothing) };
 }
 
-/// What a request has met so far.
+/// Whether a request has met a declaration so far.
 #[cfg(feature = "testing")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Met {

@@ -105,7 +105,7 @@ macro_rules! same_or_unknown {
 
 same_or_unknown!(IsType, IsOptional);
 
-/// The value of a dependency that the macro rejected. It converts into whatever type is expected.
+/// The value of a dependency that the macro rejected. It converts into any type that is expected.
 #[derive(Debug)]
 pub enum Unknown {}
 

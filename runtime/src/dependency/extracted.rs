@@ -58,7 +58,7 @@ pub trait IsNeeded<'a> {}
 impl IsNeeded<'_> for Needed<true> {}
 
 /// Returns `true` if a request has the credential of no scheme below a dependency. If there is no
-/// scheme below it, or a test replaces it, the dependency alone decides who is anonymous.
+/// scheme below it, or a test replaces it, only the dependency decides who is anonymous.
 #[cfg(feature = "axum08")]
 pub(crate) fn is_anonymous<D: Dependency, C: Context>(cx: &C) -> bool {
     #[cfg(feature = "testing")]

@@ -1,8 +1,8 @@
 //! Applies the rules for every refusal.
 //!
 //! A refusal is never a success: a dependency's error that sets no status would be sent as a 200. A
-//! refusal also says that the connection is closed, if the request may have a body that nobody has
-//! read.
+//! refusal also says that the connection is closed, if the request may have a body that is still
+//! unread.
 
 use crate::dependency::context::Context;
 use crate::plan::cursor::Cursor;

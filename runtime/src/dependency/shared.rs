@@ -85,7 +85,7 @@ impl<T: ?Sized> Shared<T> {
         self.0
     }
 
-    /// Returns the value that an adapter has found. If there is none, logs how to install it, and
+    /// Returns the value that an adapter has found. Without one, logs how to install it, and
     /// returns a 500.
     pub(crate) fn found(found: Option<&Self>, how: &'static str) -> Result<Self, Rejection> {
         found.cloned().ok_or_else(|| {

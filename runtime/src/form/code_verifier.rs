@@ -45,7 +45,7 @@ impl CodeVerifier {
 
     /// Returns `true` if the challenge is this verifier, as by the method `plain`.
     ///
-    /// Only for clients that cannot hash: whoever saw the authorization request knows the verifier.
+    /// Only for clients that cannot hash, because the authorization request reveals the verifier.
     #[must_use]
     pub fn verify_plain(&self, challenge: &str) -> bool {
         secret_eq(&self.0, challenge)

@@ -117,7 +117,7 @@ pub fn granted<T, G, P: Purpose>(
     }
 }
 
-/// Returns the faults of a body for which there is no form: of `grant_type`, and of the client's
+/// Returns the faults of a body without a form: of `grant_type`, and of the client's
 /// fields.
 #[cold]
 fn no_grant(body: &[u8]) -> FormError {

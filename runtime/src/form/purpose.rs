@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use crate::form::find::Parameters;
 
-/// The result that the caller of a decoder wants: the form alone, or the credentials of its client
+/// The result that the caller of a decoder wants: only the form, or the credentials of its client
 /// too.
 pub trait Purpose {
     /// The form, and what else is wanted. The form alone is not wrapped, so it is not moved once
@@ -21,7 +21,7 @@ pub trait Purpose {
     fn map<T, U>(output: Self::Output<T>, convert: impl FnOnce(T) -> U) -> Self::Output<U>;
 }
 
-/// The form alone.
+/// Only the form.
 pub(crate) enum FormAlone {}
 
 impl Purpose for FormAlone {

@@ -20,7 +20,7 @@ pub enum Standard {
 }
 
 impl Standard {
-    /// Returns `true` if a form must have the parameter, whatever its type says.
+    /// Returns `true` if a form must have the parameter, even if its type is optional.
     pub(super) const fn is_required(self, config: &FormConfig) -> bool {
         match self {
             Self::GrantType => config.is_strict() && config.grant_type().is_some(),

@@ -180,14 +180,14 @@ impl Object {
         self.0.push((name.to_owned(), value));
     }
 
-    /// Adds a member, if there is none with this name.
+    /// Adds a member, unless the object has one with this name.
     pub(crate) fn add(&mut self, name: &str, value: Tree) {
         if self.get(name).is_none() {
             self.push(name, value);
         }
     }
 
-    /// Changes the member with this name. If there is none, adds what becomes of `null`.
+    /// Changes the member with this name. If it is missing, adds what `change` makes of `null`.
     pub(crate) fn update<R>(&mut self, name: &str, change: impl FnOnce(&mut Tree) -> R) -> R {
         let mut members = self.0.iter_mut().rev();
         if let Some((_, value)) = members.find(|(other, _)| other == name) {

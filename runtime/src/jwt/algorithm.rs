@@ -43,7 +43,7 @@ impl Algorithm {
 
     pub(super) const RSA: [Self; 6] = [Rs256, Rs384, Rs512, Ps256, Ps384, Ps512];
 
-    /// Returns the algorithm with this name. `none` and those that are not known have none.
+    /// Returns the algorithm with this name, or `None` for `none` and for unknown names.
     pub(super) fn named(name: &str) -> Option<Self> {
         // RFC 9864 names the curve as well.
         let name = if name == "Ed25519" { "EdDSA" } else { name };
@@ -77,7 +77,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns `true` if whoever verifies a token cannot create one.
+    /// Returns `true` if a service that verifies a token cannot create one.
     pub(super) const fn is_of_public_key(&self) -> bool {
         self.secret_bytes().is_none()
     }

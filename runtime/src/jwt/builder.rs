@@ -27,15 +27,15 @@ use crate::verify::{Fetch, Verified};
 pub struct TokenVerifierBuilder<C> {
     rules: Rules,
     keys: KeySetup,
-    /// Those that the service has named.
+    /// The algorithms that the service allows, if it names any.
     algorithms: Option<Vec<Algorithm>>,
-    /// Until when shared secrets are taken that are too short, in seconds since 1970.
+    /// Until when secrets that are too short are accepted, in seconds since 1970.
     short_secrets_until: Option<f64>,
     times: Times,
-    /// The bytes of tokens that are remembered.
+    /// The memory for verified tokens, in bytes.
     remember: usize,
     refusals: Vec<Refusal<C>>,
-    /// The mistakes in settings that no other part of this has.
+    /// The mistakes in settings that no other field records.
     problems: Vec<String>,
     claims: PhantomData<fn() -> C>,
 }
@@ -49,8 +49,8 @@ pub(super) const COOL_DOWN: Duration = Duration::from_secs(30);
 impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Verifies the tokens of an issuer whose keys are found by its metadata
     /// ([OpenID Connect Discovery](https://openid.net/specs/openid-connect-discovery-1_0.html),
-    /// [RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)). The issuer in the metadata has to be the
-    /// same.
+    /// [RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)). The metadata must name the same
+    /// issuer.
     pub fn discover(issuer: impl Into<String>, fetch: impl Fetch) -> TokenVerifierBuilder<C> {
         TokenVerifierBuilder::new(issuer, KeySetup::fetched(Remote::Discovery(Arc::new(fetch))))
     }
@@ -73,14 +73,14 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         TokenVerifierBuilder::of_no_keys(issuer).accept_jwks(jwks)
     }
 
-    /// Verifies the tokens of an issuer with this public key, in PEM. There may be several, one
-    /// below the other.
+    /// Verifies the tokens of an issuer with this public key, in PEM. The text may have several,
+    /// one below the other.
     pub fn pem(issuer: impl Into<String>, pem: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
         TokenVerifierBuilder::of_no_keys(issuer).accept_pem(pem)
     }
 
-    /// Verifies tokens that are signed with this shared secret, of at least 32 bytes. Whoever can
-    /// verify a token can then create one.
+    /// Verifies tokens that are signed with this shared secret, of at least 32 bytes. Any service
+    /// that can verify a token can then also create one.
     pub fn secret(
         issuer: impl Into<String>,
         secret: impl Into<Vec<u8>>,
@@ -90,12 +90,12 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
-    /// Verifies the tokens of an issuer whose keys are here.
+    /// Verifies the tokens of an issuer whose keys are given here.
     pub(super) fn of_keys(issuer: impl Into<String>, keys: &KeySet) -> Self {
         Self::new(issuer, KeySetup::default().with_keys(keys))
     }
 
-    /// Verifies the tokens of an issuer whose keys are still to be added.
+    /// Verifies the tokens of an issuer whose keys are added later.
     pub(super) fn of_no_keys(issuer: impl Into<String>) -> Self {
         Self::new(issuer, KeySetup::default())
     }
@@ -128,8 +128,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         }
     }
 
-    /// Adds an accepted audience: the claim `aud` contains it. Call it once for each audience of
-    /// the service; one of them suffices.
+    /// Adds an accepted audience, which the claim `aud` must contain. Call it once for each one of
+    /// the service; a token needs only one of them.
     ///
     /// Without it, the audience is the `resource` of the scheme.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
@@ -137,9 +137,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Sets the client whose tokens are taken, in the claim `client_id`, or in `azp` if that is
-    /// absent, in place of an audience: for issuers whose access tokens have no `aud`, such as
-    /// Cognito and Clerk. A token that has one is refused. Call it once for each client.
+    /// Sets a client whose tokens are accepted, by the claim `client_id`, or by `azp` if that is
+    /// absent, instead of an audience: for issuers whose access tokens have no `aud`, such as
+    /// Cognito and Clerk. A token that has an `aud` is refused. Call it once for each client.
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
         self.rules.client_ids.push(client_id.into());
         self
@@ -148,7 +148,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// Sets the `typ` of the tokens, for an issuer that does not send `at+jwt`
     /// ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)): `"JWT"`.
     ///
-    /// An ID token may have the same type. Only the audience tells it from an access token then: an
+    /// An ID token may have the same type. Then only the audience tells it from an access token: an
     /// ID token is for the client.
     pub fn token_type(mut self, token_type: impl Into<Cow<'static, str>>) -> Self {
         self.rules.token_types = Some(vec![token_type.into()]);
@@ -156,7 +156,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Sets several accepted `typ`, for an issuer that changes from one to another:
-    /// `["at+jwt", "JWT"]`. The warning of [`token_type`](Self::token_type) holds here as well.
+    /// `["at+jwt", "JWT"]`. The warning of [`token_type`](Self::token_type) applies here as well.
     pub fn token_types(
         mut self,
         token_types: impl IntoIterator<Item: Into<Cow<'static, str>>>,
@@ -165,78 +165,78 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Takes tokens of any `typ`, or of none. The warning of [`token_type`](Self::token_type) holds
-    /// here as well.
+    /// Accepts tokens of any `typ`, or of none. However, the warning of
+    /// [`token_type`](Self::token_type) applies here as well.
     pub fn any_token_type(mut self) -> Self {
         self.rules.token_types = None;
         self
     }
 
-    /// Takes tokens that have no `iss`, such as those of Laravel Passport: the key alone says who
+    /// Accepts tokens that have no `iss`, such as those of Laravel Passport. Only the key says who
     /// has issued them. So this is for keys that are given, and not for
     /// [`discover`](TokenVerifier::discover). A token that has an `iss` still needs the right one.
     ///
     /// If such a token has an `aud`, it must name an audience of the verifier. One that has none is
-    /// taken if [`audience`](Self::audience) was called. Its type may also be `JWT`, or absent.
+    /// accepted if [`audience`](Self::audience) was called. Its type may also be `JWT`, or absent.
     ///
     /// **Nothing else tells such tokens apart.** If the same key signs refresh tokens, or those for
-    /// another service, routes take them too. Refuse them by their claims:
+    /// another service, routes accept them too. Refuse them by their claims:
     /// [`refuse_if`](Self::refuse_if).
     pub const fn without_issuer(mut self) -> Self {
         self.rules.without_issuer_until = Some(f64::INFINITY);
         self
     }
 
-    /// Takes tokens that have no `iss`, as [`without_issuer`](Self::without_issuer) does, until
-    /// this date: those that a service signed before its tokens had an issuer, so that nobody has
-    /// to log in again. After it they are refused, and the log says why. Pass the time of the change
-    /// and the longest lifetime of such a token.
+    /// Accepts tokens that have no `iss`, as [`without_issuer`](Self::without_issuer) does, until
+    /// this date. Users whose tokens a service signed before it set an issuer do not have to log in
+    /// again. After the date, such tokens are refused, and the log says why. Pass the time of the
+    /// change and the longest lifetime of such a token.
     pub fn without_issuer_until(mut self, date: impl Into<Date>) -> Self {
         self.rules.without_issuer_until = Some(since_1970(date.into()).as_secs_f64());
         self
     }
 
-    /// Also takes tokens that name neither an audience nor a client, with no `aud`, `client_id` and
+    /// Also accepts tokens without an audience and without a client, with no `aud`, `client_id` and
     /// `azp`. A token that names one still needs the right one.
     ///
-    /// **Every such token of the issuer is taken**, whichever service and client it was issued for
+    /// **Every such token of the issuer is accepted**, even one for another service or client
     /// ([RFC 8725, 3.9](https://www.rfc-editor.org/rfc/rfc8725#section-3.9)). So this is for an
-    /// issuer that serves this service alone. If it can write an audience, let it.
+    /// issuer that serves only this service. If the issuer can write an audience, let it.
     pub const fn without_audience(mut self) -> Self {
         self.rules.without_audience = true;
         self
     }
 
-    /// Takes tokens of these keys as well, a JWK Set.
+    /// Also accepts tokens of these keys, a JWK Set.
     pub fn accept_jwks(mut self, jwks: impl Into<Vec<u8>>) -> Self {
         self.keys = self.keys.with_jwks(&jwks.into());
         self
     }
 
-    /// Takes tokens of this public key as well, in PEM.
+    /// Also accepts tokens of this public key, in PEM.
     pub fn accept_pem(mut self, pem: impl Into<Vec<u8>>) -> Self {
         self.keys = self.keys.with_pem(&pem.into());
         self
     }
 
-    /// Takes tokens that are signed with this shared secret as well: the old one while a secret
+    /// Also accepts tokens that are signed with this shared secret: the old one while a secret
     /// changes, or the one that an issuer had before its key pairs. A secret is never used as a
-    /// public key, nor the other way round.
+    /// public key, and a public key never as a secret.
     pub fn accept_secret(mut self, secret: impl Into<Vec<u8>>) -> Self {
         self.keys = self.keys.with_secret(&secret.into());
         self
     }
 
     /// Takes tokens of shared secrets until this date that are shorter than their algorithm asks for
-    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)): those that a service
-    /// signed by HS384 or HS512 with a secret of 32 bytes or more, so that nobody has to log in
-    /// again. It holds for every secret of this verifier, that of an authority as well, and no new
-    /// token is signed so. A `WARN` says it when the verifier is built.
+    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)). Users whose tokens
+    /// a service signed by HS384 or HS512 with a secret of 32 bytes or more do not have to log in
+    /// again. The date applies to every secret of this verifier, even of an authority, and no new
+    /// token is signed so. When the verifier is built, a `WARN` reports the date.
     ///
-    /// After the date these tokens are refused, and the log says why. Pass the time of the change
+    /// After the date, these tokens are refused, and the log says why. Pass the time of the change
     /// and the longest lifetime of such a token.
     ///
-    /// **Whoever has a token can guess a short secret, and sign others.** Text is easier to guess
+    /// **Any holder of a token can guess a short secret, and sign others.** Text is easier to guess
     /// than random bytes, so let the date be near.
     ///
     /// ```
@@ -261,14 +261,14 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// the URL of the keys: `["keycloak"]` in a network of containers. A `WARN` says so when the
     /// verifier is built.
     ///
-    /// **Whoever can change the answer can sign tokens.** So use it for hosts that only this
+    /// **An attacker who can change the answer can sign tokens.** Use it for hosts that only this
     /// machine and its own network reach.
     pub fn allow_http_hosts(mut self, hosts: impl IntoIterator<Item: Into<String>>) -> Self {
         self.keys.allow_http(hosts);
         self
     }
 
-    /// Sets the algorithms of signatures. By default, all those are taken that the type of a key
+    /// Sets the allowed algorithms of signatures. By default, these are all that the type of a key
     /// allows.
     pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
         self.algorithms = Some(algorithms.into_iter().collect());
@@ -282,7 +282,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Sets the claim with the scopes, in place of `scope` and `scp`: a name, or a path such as
+    /// Sets the claim with the scopes, instead of `scope` and `scp`: a name, or a path such as
     /// `realm_access.roles`. A name with dots may be in brackets:
     /// `resource_access['items.api'].roles`. If the claim is an object, the names of its members
     /// are the scopes. Call it once for each claim; a token grants the scopes of all.
@@ -300,7 +300,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
 
     /// Sets the minimum interval between fetches of the keys. The default is 30 seconds.
     ///
-    /// A token of an unknown key causes a fetch, since the issuer may have a new key. Nobody can
+    /// A token of an unknown key causes a fetch: the issuer may have a new key. But callers cannot
     /// cause more fetches than this allows.
     pub fn cool_down(mut self, cool_down: Duration) -> Self {
         self.times.cool_down = cool_down;
@@ -321,11 +321,11 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self.times.cool_down
     }
 
-    /// Sets how long keys at a URL are used after they should have been fetched anew, while that
-    /// fails ([RFC 5861, 4](https://www.rfc-editor.org/rfc/rfc5861#section-4)). The default is a
-    /// day. After it, the answer is `503` until the keys can be fetched again.
+    /// Sets how long stale keys from a URL are used while no new ones can be fetched
+    /// ([RFC 5861, 4](https://www.rfc-editor.org/rfc/rfc5861#section-4)). The default is a
+    /// day. After that time, the answer is `503` until the keys can be fetched again.
     ///
-    /// The issuer may have withdrawn a key in the meantime, and nobody can tell.
+    /// In the meantime, the service cannot know whether the issuer has withdrawn a key.
     pub fn stale_if_error(mut self, stale_if_error: Duration) -> Self {
         self.times.stale_if_error = stale_if_error;
         self
@@ -337,7 +337,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// 100,000 tokens, set 300 MiB. 0 remembers none.
     ///
     /// The bytes of a token are its text, its claims as a `serde_json::Value` and half a KiB, by an
-    /// estimate that is rather too high. One of more than 64 KiB is not remembered.
+    /// estimate that is rather too high. A token of more than 64 KiB is not remembered.
     /// [`remembered`](TokenVerifier::remembered) says how many tokens are found, and the log warns
     /// if the memory is too small for the callers of the service.
     ///
@@ -349,13 +349,13 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Refuses each token for whose claims this returns `true`: one that was revoked, or whose
-    /// account is disabled. It is asked at each request, after everything else was checked, and the
+    /// account is disabled. It is called at each request, after all other checks, and the
     /// caller learns no more than of any other invalid token. Call it once for each rule.
     ///
     /// It returns a `bool`, or a `Result` of one if it may fail, or a boxed future of either. An
     /// error is neither yes nor no, so the answer is a `503`
-    /// ([`VerifyError::unavailable`](crate::verify::VerifyError::unavailable)): it lets nobody in,
-    /// and logs nobody out. Its text is not recorded.
+    /// ([`VerifyError::unavailable`](crate::verify::VerifyError::unavailable)): the request fails,
+    /// but the user stays logged in. The text of the error is not recorded.
     ///
     /// ```
     /// # use std::collections::HashSet;

@@ -25,7 +25,7 @@ pub(super) fn now() -> Option<Duration> {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()
 }
 
-/// Returns the time from 1970 to a date, which is none for an earlier one.
+/// Returns the time from 1970 to a date, which is zero for an earlier date.
 pub(super) fn since_1970(date: Date) -> Duration {
     date.duration_since(Date::UNIX_EPOCH).unwrap_or_default()
 }

@@ -12,7 +12,7 @@ use crate::verify::{Fetch, Fetched};
 pub(super) trait AnyFetch: Send + Sync {
     fn fetch_boxed(&self, url: String) -> FetchFuture<'_>;
 
-    /// Returns `true` if a token alone has named the issuer, so the URL is text of a caller.
+    /// Returns `true` if only a token has named the issuer, so the URL is text of a caller.
     fn is_of_newcomer(&self) -> bool {
         false
     }

@@ -4,7 +4,7 @@
 //! so two settings that are wrong are one event. Nothing is fetched for it.
 //!
 //! Before its signature is right, a token is the text of a caller. Of such a token, the log has the
-//! shape, and `typ`, `alg` and `kid` of the header. Of the claims, it has those that a setting names:
+//! shape, and `typ`, `alg` and `kid` of the header. Of the claims, it has only what settings name:
 //! `iss`, `aud`, `azp`, `client_id` and the times.
 
 use core::fmt;
@@ -32,7 +32,7 @@ use crate::verify::VerifyError;
 /// A check that a token fails.
 pub(super) struct Finding {
     reason: Reason,
-    /// What is checked.
+    /// The subject of the check.
     subject: String,
     expected: String,
     found: String,

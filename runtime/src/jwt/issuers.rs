@@ -19,7 +19,7 @@ use crate::plan::security_scopes::SecurityScopes;
 use crate::verify::{FetchError, Verified, Verify, VerifyError};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
-/// the verifier: it is trusted once that has checked the signature.
+/// the verifier, and it is trusted only after that verifier has checked the signature.
 ///
 /// ```
 /// use tollgate::jwt::{Issuers, TokenVerifier};
@@ -42,8 +42,8 @@ enum Source<C> {
 impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// Creates a verifier of these issuers' tokens. Of several verifiers for one issuer, the first
     /// decides that takes the type, the algorithm, the signature and the audience of the token, so an
-    /// issuer may have a shared secret beside its key pairs, or write an audience only sometimes. A
-    /// token without an issuer is for those that take such tokens.
+    /// issuer may have a shared secret and key pairs, or write an audience only sometimes. A
+    /// token without an issuer goes to the verifiers that take such tokens.
     #[must_use]
     pub fn new(verifiers: impl IntoIterator<Item = TokenVerifier<C>>) -> Self {
         Self(Source::Listed(verifiers.into_iter().collect()))
@@ -51,7 +51,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
 
     /// Creates a verifier for issuers that come and go, such as those of tenants. `named` gets the
     /// issuer of a token, of which nothing is checked yet, and returns how its tokens are verified,
-    /// or `None` for an issuer that is not trusted: that one is never asked for anything.
+    /// or `None` for an issuer that is not trusted, which then gets no request.
     ///
     /// ```
     /// use tollgate::jwt::{Issuers, TokenVerifier};
@@ -96,7 +96,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     }
 
     /// Sets how many bytes of verified tokens are remembered, with [`resolve`](Self::resolve): for
-    /// all issuers together, so what a builder says of its own is not used. The tokens of one
+    /// all issuers together, so the setting of each builder is not used. The tokens of one
     /// issuer take a quarter of it at most. The default is that of
     /// [one issuer](TokenVerifierBuilder::remember).
     #[must_use]

@@ -36,7 +36,7 @@ struct Header<'h> {
     crit: bool,
 }
 
-/// Reads that a member is there, whatever its value is.
+/// Reads that a member is there, with any value.
 pub(super) fn is_there<'d, D: Deserializer<'d>>(deserializer: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(deserializer).map(|_| true)
 }
@@ -65,7 +65,7 @@ impl<'t> Jose<'t> {
     }
 }
 
-/// Decodes a part. The decoder accepts each text for one value alone, so no other token has the
+/// Decodes a part. The decoder accepts only one text for each value, so no other token has the
 /// same parts.
 fn decoded(part: &str) -> Result<Vec<u8>, Reason> {
     URL_SAFE_NO_PAD.decode(part).map_err(|_| Reason::Malformed)

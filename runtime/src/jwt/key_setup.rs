@@ -20,7 +20,7 @@ pub(super) struct KeySetup {
     remote: Option<Remote>,
     /// The hosts that may be asked by `http`.
     http_hosts: Vec<String>,
-    /// What is wrong with the keys that are given.
+    /// The mistakes in the keys that are given.
     problems: Vec<String>,
 }
 

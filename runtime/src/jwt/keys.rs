@@ -24,7 +24,7 @@ pub(super) struct KeySet {
     keys: Vec<Key>,
     /// Why other keys of the set are not among them.
     left_out: Vec<String>,
-    /// The same for keys that encrypt. Issuers publish them beside those that sign.
+    /// The same for keys that encrypt. Issuers publish them next to the keys that sign.
     for_encryption: Vec<String>,
 }
 
@@ -162,7 +162,7 @@ impl KeySet {
         let id = token.key_id.as_deref();
         let named = |key: &&Key| id.is_some() && key.id.as_deref() == id;
         let is_named = self.keys.iter().any(|key| named(&key));
-        // A key without an id may be meant by any token, and a token without one may mean any key.
+        // A key without an id may be for any token, and a token without one may be of any key.
         let unnamed = |key: &&Key| id.is_none() || key.id.is_none();
         let mut candidates = self
             .keys

@@ -77,7 +77,7 @@ pub(super) struct Entry<C> {
     slot: Slot,
 }
 
-/// What is known of a token that was verified.
+/// The facts about a token that was verified.
 pub(super) struct Known<C> {
     pub(super) verified: Verified<C>,
     /// Whom the token is for.

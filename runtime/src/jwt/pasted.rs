@@ -1,4 +1,4 @@
-//! What was given in place of a public key, so that the error can name it.
+//! Recognizes a text that was given instead of a public key, so that the error can name it.
 
 /// Returns what a text is that is no PEM of a public key, as the end of a sentence, and what to do.
 pub(super) fn instead_of_pem(pasted: &[u8]) -> Option<&'static str> {

@@ -1,4 +1,4 @@
-//! Tokens that the service itself refuses, such as those that were revoked.
+//! Refusals of tokens by the service itself, for example of revoked tokens.
 
 use core::pin::Pin;
 

@@ -115,7 +115,7 @@ impl RemoteKeys {
         known.map(|known| Arc::clone(&known.keys)).ok_or_else(|| self.wait(&state))
     }
 
-    /// Returns the keys that are fresh, or those that are old while another request fetches new
+    /// Returns the keys if they are fresh, or if they are usable while another request fetches new
     /// ones.
     fn at_once(&self, state: &State) -> Option<Arc<KeySet>> {
         let known = state.known.as_ref()?;
@@ -124,7 +124,7 @@ impl RemoteKeys {
         (now < known.fresh_until || is_fetched()).then(|| Arc::clone(&known.keys))
     }
 
-    /// Returns `true` unless keys are older than those that serve if none can be fetched
+    /// Returns `true` unless the keys are too old to be used while no newer ones can be fetched
     /// ([RFC 5861, 4](https://www.rfc-editor.org/rfc/rfc5861#section-4)).
     fn is_usable(&self, known: &Known) -> bool {
         let remaining = known.remaining((self.now)(), self.times.stale_if_error);
@@ -220,7 +220,7 @@ impl RemoteKeys {
             Ok::<_, String>(Known { keys, body, fresh_until })
         };
         let running = async move {
-            // A panic in the middle of a shared future would wake nobody.
+            // A panic in the middle of a shared future would wake no request that waits for it.
             let outcome = AssertUnwindSafe(reading).catch_unwind().await;
             let read = outcome.unwrap_or_else(|_| Err("the fetcher has panicked".to_owned()));
             read.map_err(|error| failed(&error)).ok()
@@ -228,7 +228,7 @@ impl RemoteKeys {
         running.boxed().shared()
     }
 
-    /// Returns how long no fetch may begin. A long cool-down holds for unknown keys alone: those
+    /// Returns how long no fetch may begin. A long cool-down applies only to unknown keys: keys
     /// that are too old may be fetched after a minute.
     fn wait(&self, state: &State) -> Duration {
         let known = state.known.as_ref();

@@ -18,7 +18,7 @@ pub(super) struct Rules {
     /// Whom a token is for: one of these, in the claim `aud`. Without any, it is for the `resource`
     /// of the scheme.
     pub(super) audiences: Vec<String>,
-    /// In place of an audience: one of these clients, in the claim `client_id` or `azp`.
+    /// Instead of an audience: one of these clients, in the claim `client_id` or `azp`.
     pub(super) client_ids: Vec<String>,
     pub(super) algorithms: Vec<Algorithm>,
     /// The `typ` of a token: one of these, or `None` for any, or none. The prefix `application/`
@@ -28,7 +28,7 @@ pub(super) struct Rules {
     pub(super) max_bytes: usize,
     /// Whether a token is taken that names neither an audience nor a client.
     pub(super) without_audience: bool,
-    /// The paths of the claims with the scopes, in place of `scope` and `scp`.
+    /// The paths of the claims with the scopes, instead of `scope` and `scp`.
     pub(super) scopes_in: Vec<String>,
     /// Until when a token without an issuer is taken for one of the issuer, in seconds since 1970.
     pub(super) without_issuer_until: Option<f64>,
@@ -145,7 +145,7 @@ impl Rules {
         let is_audience = if self.without_audience && audiences.is_empty() && client.is_none() {
             true
         } else if !self.client_ids.is_empty() {
-            // A token that names an audience is for that one alone (RFC 7519, 4.1.3).
+            // A token that names an audience is for that audience only (RFC 7519, 4.1.3).
             let is_from = |ours: &String| client == Some(ours);
             audiences.is_empty() && self.client_ids.iter().any(is_from)
         } else if !self.audiences.is_empty() {

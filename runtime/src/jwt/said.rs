@@ -1,4 +1,4 @@
-//! What a log may repeat of a text that others have written.
+//! Shortens and escapes text from others, such as callers, before it goes into a log.
 
 use core::fmt;
 

@@ -83,7 +83,7 @@ mod tests {
             ("resource_access[\"items.api\"][\"roles\"]", &["e"]),
             ("resource_access.items.roles", &["f"]),
             ("urn:zitadel:iam:org:project:roles", &["admin", "writer"]),
-            // Its only member is a list, which is no role.
+            // The only member of this claim is a list, which is not a role.
             ("realm_access", &[]),
         ] {
             let expected = Vec::from_iter(expected.iter().map(ToString::to_string));

@@ -51,7 +51,7 @@ pub struct VerifierSettings {
     pub without_issuer: bool,
     /// Whether tokens are taken that name neither an audience nor a client.
     pub without_audience: bool,
-    /// The clients whose tokens are taken, in place of an audience.
+    /// The clients whose tokens are taken, instead of an audience.
     #[serde(deserialize_with = "texts")]
     pub client_id: Vec<String>,
     /// The URL of the keys.
@@ -88,7 +88,7 @@ pub struct VerifierSettings {
     pub remember: Option<usize>,
 }
 
-/// The `token_type` that stands for any.
+/// The `token_type` that allows any.
 const ANY: &str = "any";
 
 /// A text, or a number that a format of settings has made of one, such as of the identifier of a

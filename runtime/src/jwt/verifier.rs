@@ -34,7 +34,7 @@ pub struct TokenVerifier<C> {
     pub(super) refusals: Vec<Refusal<C>>,
 }
 
-/// A token, and what is asked of it.
+/// A token, and the scopes that are checked against it.
 pub(super) struct Asked<'t> {
     pub(super) token: &'t BearerToken,
     pub(super) scopes: SecurityScopes,
@@ -62,7 +62,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         self.answer(&asked, accepted)
     }
 
-    /// Makes all checks but that of the scopes.
+    /// Makes all checks except that of the scopes.
     pub(super) async fn accept(&self, asked: &Asked<'_>) -> Result<Verified<C>, Reason> {
         let resource = asked.scopes.resource();
         let verified = self.verified(asked.token, resource, asked.now).await?;
@@ -76,7 +76,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         Ok(verified)
     }
 
-    /// Answers for a token that was accepted or not, and records why it is refused.
+    /// Returns the answer for a token that was accepted or refused, and records why it is refused.
     pub(super) fn answer(
         &self,
         asked: &Asked<'_>,
@@ -111,7 +111,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Forgets the remembered tokens whose claims match. The next request with one of them verifies
     /// it anew.
     ///
-    /// This alone refuses none of them, since their signature stays right:
+    /// This does not refuse the tokens, because their signature stays right:
     /// [`refuse_if`](super::TokenVerifierBuilder::refuse_if) does.
     pub fn forget(&self, is_forgotten: impl Fn(&C) -> bool) {
         if let Some(memory) = &self.memory {
@@ -161,7 +161,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         self.accepted(token, &jose, (keys, until), resource, now)
     }
 
-    /// Checks the claims of a token whose signature is right, and may count until a time alone.
+    /// Checks the claims of a token whose signature is right, and may count only until a time.
     fn accepted(
         &self,
         token: &str,

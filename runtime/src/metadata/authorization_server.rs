@@ -132,9 +132,9 @@ document! {
     /// well-known path ([RFC 8414, 3.1](https://www.rfc-editor.org/rfc/rfc8414#section-3.1)).
     AuthorizationServerMetadata
 
-    /// Sets the URL of the authorization endpoint, in place of that of the scheme.
+    /// Sets the URL of the authorization endpoint, instead of that of the scheme.
     with_authorization_endpoint("authorization_endpoint"): Text(url: impl Into<String>) url.into();
-    /// Sets the URL of the token endpoint, in place of that of the scheme.
+    /// Sets the URL of the token endpoint, instead of that of the scheme.
     with_token_endpoint("token_endpoint"): Text(url: impl Into<String>) url.into();
     /// Sets the URL of the keys, a JWK Set.
     with_jwks_uri("jwks_uri"): Text(url: impl Into<String>) url.into();
@@ -147,13 +147,13 @@ document! {
     /// Sets the URL at which tokens are introspected
     /// ([RFC 7662](https://www.rfc-editor.org/rfc/rfc7662)).
     with_introspection_endpoint("introspection_endpoint"): Text(url: impl Into<String>) url.into();
-    /// Sets the scopes that clients may ask for, in place of all that the scheme declares.
+    /// Sets the scopes that clients may ask for, instead of all that the scheme declares.
     with_scopes_supported("scopes_supported"): List(scopes: impl IntoIterator<Item: Into<String>>) texts(scopes);
-    /// Sets the response types of the authorization endpoint, in place of those of the flows.
+    /// Sets the response types of the authorization endpoint, instead of those of the flows.
     with_response_types_supported("response_types_supported"): RequiredList(types: impl IntoIterator<Item: Into<String>>) texts(types);
     /// Sets the ways in which the authorization endpoint answers.
     with_response_modes_supported("response_modes_supported"): List(modes: impl IntoIterator<Item: Into<String>>) texts(modes);
-    /// Sets the grants of the token endpoint, in place of those of the flows.
+    /// Sets the grants of the token endpoint, instead of those of the flows.
     with_grant_types_supported("grant_types_supported"): List(types: impl IntoIterator<Item: Into<String>>) texts(types);
     /// Sets how clients authenticate at the token endpoint: `client_secret_basic`, `none`, ….
     with_token_endpoint_auth_methods_supported("token_endpoint_auth_methods_supported"): List(methods: impl IntoIterator<Item: Into<String>>) texts(methods);

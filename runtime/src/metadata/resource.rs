@@ -104,9 +104,9 @@ document! {
     /// the well-known path ([RFC 9728, 3.1](https://www.rfc-editor.org/rfc/rfc9728#section-3.1)).
     ResourceMetadata
 
-    /// Sets the issuers of the authorization servers, in place of those that the scheme declares.
+    /// Sets the issuers of the authorization servers, instead of the ones that the scheme declares.
     with_authorization_servers("authorization_servers"): List(issuers: impl IntoIterator<Item: Into<String>>) texts(issuers);
-    /// Sets the scopes that clients may ask for, in place of all that the scheme declares.
+    /// Sets the scopes that clients may ask for, instead of all that the scheme declares.
     with_scopes_supported("scopes_supported"): List(scopes: impl IntoIterator<Item: Into<String>>) texts(scopes);
     /// Sets the name of the resource, for people.
     with_resource_name("resource_name"): Text(name: impl Into<String>) name.into();

@@ -1,4 +1,4 @@
-//! The table of routes of a description, whoever wrote it.
+//! The table of routes of an OpenAPI document, which any tool may have written.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::openapi::{Document, DocumentError, OperationMut, VIA};
 use crate::plan::alternatives::Alternative;
 use crate::routes::{ANY, Requirement, Route, Routes};
 
-/// Returns the table of the routes in an OpenAPI document, whatever wrote it: a [`Document`], one
+/// Returns the table of the routes in an OpenAPI document of any source: a [`Document`], one
 /// of utoipa's, or JSON.
 ///
 /// - An operation requires the `security` that it states, or else that of the whole document, and
@@ -19,7 +19,7 @@ use crate::routes::{ANY, Requirement, Route, Routes};
 /// - Any other operation is [`undecided`](Routes::undecided), with or without an empty `security`.
 ///   So is a path whose item is in another document.
 ///
-/// The operations of webhooks and callbacks are no routes of the service.
+/// The operations of webhooks and callbacks are not routes of the service.
 ///
 /// ```
 /// use serde_json::json;

@@ -31,7 +31,7 @@ fn name(decision: &Decision) -> String {
 }
 
 /// Adds the names that are not there yet to a response. `referenced` is the description of the one
-/// that it refers to, which a description beside a reference takes the place of.
+/// that it refers to, which a description next to a reference replaces.
 pub(super) fn add(response: &mut Object, referenced: Option<&str>, status: &str, names: &Tree) {
     response.update("description", |description| {
         let before = description.as_str().or(referenced).unwrap_or_default();

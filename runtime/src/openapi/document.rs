@@ -30,7 +30,7 @@ impl Document {
     /// requirements that `#[secured]` has left in its operations are moved into place, as
     /// `openapi::secure` does.
     ///
-    /// What is added to a document of OpenAPI 3.0 is written as 3.0 has it: without scopes at a
+    /// Additions to a document of OpenAPI 3.0 are written as 3.0 requires: without scopes at a
     /// scheme that is neither OAuth2 nor OpenID Connect, and with `nullable` instead of the type
     /// `null`. A document without a version is taken as one of OpenAPI 3.1.
     ///
@@ -107,7 +107,7 @@ impl Document {
     }
 
     /// Adds a requirement to every route of the document, as for a layer around all of them. The
-    /// operations of webhooks and callbacks are no routes of the service.
+    /// operations of webhooks and callbacks are not routes of the service.
     ///
     /// # Errors
     ///
@@ -278,7 +278,7 @@ impl OperationMut<'_> {
         Ok(self)
     }
 
-    /// Names the dependencies that decide about a refusal in its description. Beside a reference,
+    /// Names the dependencies that decide about a refusal in its description. Next to a reference,
     /// OpenAPI 3.0 ignores it.
     fn name_deciding(&mut self, status: &str, names: &Tree) -> Result<(), DocumentError> {
         let responses = self.fields()?.get("responses");
@@ -300,7 +300,7 @@ impl OperationMut<'_> {
         Ok(())
     }
 
-    /// Adds the parameters of the path that a dependency alone takes.
+    /// Adds the parameters of the path that only a dependency takes.
     fn add_parameters(&mut self, requirement: &Requirement) -> Result<(), DocumentError> {
         let of_item = self.document.json.get("paths");
         let of_item = of_item.and_then(|paths| paths.get(&self.place.path)?.get("parameters"));

@@ -18,7 +18,7 @@ pub(super) struct Location {
 
 impl Location {
     /// Returns the places of all operations. An operation comes after those of its callbacks, so
-    /// each can lose members without moving those that follow.
+    /// each can lose members without moving the operations that follow.
     pub(super) fn all(root: &Tree) -> Vec<Self> {
         let shared = shared_routes(root);
         let mut search = Search::default();

@@ -30,7 +30,7 @@ use crate::scheme::config::SchemeConfig;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     alternatives: Alternatives,
-    /// Why everyone may call the handler.
+    /// The reason why the handler is public, if it is.
     reason: Option<&'static str>,
     /// `true` if a request may have the credential of no alternative.
     may_be_absent: bool,
@@ -106,8 +106,8 @@ impl Operation {
     }
 
     /// Returns the dependencies that check more than the schemes say, each once, outermost first:
-    /// those with arguments, such as `role(Admin)`, those that may refuse a credential which
-    /// is already checked, and those without a scheme, as in the table of [routes](crate::routes).
+    /// dependencies with arguments, such as `role(Admin)`, ones that may refuse a credential which
+    /// is already checked, and ones without a scheme, as in the table of [routes](crate::routes).
     pub fn via(&self) -> impl Iterator<Item = &str> {
         via(&self.decisions, self.alternatives.reached().next().is_some())
     }
@@ -123,7 +123,7 @@ impl Operation {
     /// list is empty if no scheme is reached.
     ///
     /// The schemes of an alternative form one requirement. If one of them has `auto_error = false`,
-    /// its required schemes alone form another one.
+    /// its required schemes form another one by themselves.
     #[must_use]
     pub fn security(&self) -> Vec<SecurityRequirement> {
         let security = self.alternatives.named().into_iter();
@@ -134,10 +134,10 @@ impl Operation {
     /// for refused requests, by status: the rejections of the schemes, and the refusal of a token
     /// that does not grant the scopes if a scheme of the chain declares a realm or a resource.
     ///
-    /// The refusals of a dependency with arguments are responses of its own, so they are only in a
+    /// The refusals of a dependency with arguments are separate responses, so they are only in a
     /// [`Document`](crate::openapi::Document).
     ///
-    /// They are those of any method. [`responses_to`](Self::responses_to) leaves out those that a
+    /// They are for any method. [`responses_to`](Self::responses_to) leaves out the ones that a
     /// method cannot cause.
     #[must_use]
     pub fn responses(&self) -> BTreeMap<String, Rejection> {
@@ -192,7 +192,7 @@ impl Operation {
 }
 
 /// The responses to refused requests by status, each with the error type of the service that
-/// answers in place of the scheme.
+/// answers instead of the scheme.
 type Answers = BTreeMap<String, (Rejection, Option<OwnErrorData>)>;
 
 fn without_errors(answers: Answers) -> BTreeMap<String, Rejection> {
@@ -280,7 +280,7 @@ pub(crate) struct Requirement {
     pub(super) security: Vec<Alternative>,
     /// The dependencies that check more than the schemes say.
     via: Vec<String>,
-    /// Why everyone may call the operation.
+    /// The reason why the operation is public, if it is.
     pub(super) reason: Option<String>,
     /// The responses to refused requests with a method that changes something, by status.
     pub(super) responses: Object,
@@ -334,7 +334,7 @@ impl Requirement {
         (via.len() > before).then(|| via.iter().map(|name| name.as_str().into()).collect())
     }
 
-    /// Returns the parameters in a path that a dependency may take and nobody has declared.
+    /// Returns the parameters in a path that a dependency may take and that are not declared.
     /// `declared` are the lists of parameters that are written for it.
     pub(super) fn parameters_of(&self, path: &str, declared: &[Option<Tree>]) -> Vec<Tree> {
         if !self.has_extractor {
@@ -420,7 +420,7 @@ fn parameter_of_path(name: &str) -> Tree {
     ])
 }
 
-/// Returns the description of a public operation, which says why everyone may call it.
+/// Returns the description of a public operation, which says why it is public.
 pub(super) fn with_reason(description: Option<&str>, reason: &str) -> String {
     match description {
         Some(description) => format!("{description}\n\n{PUBLIC}{reason}"),
@@ -456,7 +456,7 @@ fn listed<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Tree> {
     texts.peek().is_some().then(|| texts.map(Tree::from).collect())
 }
 
-/// Reads a list of texts, and leaves out what is none.
+/// Reads a list of texts, and leaves out all other values.
 pub(super) fn texts_of(list: &Tree) -> Vec<String> {
     let list = list.as_array().unwrap_or_default();
     list.iter().filter_map(Tree::as_str).map(str::to_owned).collect()

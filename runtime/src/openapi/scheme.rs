@@ -176,7 +176,7 @@ pub(super) fn response(rejection: &Rejection) -> Object {
     response
 }
 
-/// Returns a response that has a description alone.
+/// Returns a response that has only a description.
 pub(super) fn described(status: StatusCode) -> Tree {
     Tree::object([("description", in_words(Some(status)).into())])
 }

@@ -105,7 +105,7 @@ pub fn secure(openapi: &mut impl UtoipaDocument) -> Result<(), DocumentError> {
 
 /// Adds one requirement to every route of a document, such as that of a layer around a whole
 /// router: `secure_all(&mut openapi, &layer.plan().operation())`. The operations of webhooks and
-/// callbacks are no routes of the service.
+/// callbacks are not routes of the service.
 ///
 /// Handlers below the layer may have requirements too; [`secure`] adds those, before or after. For
 /// a layer around a nested router, call this on the document of that router, before it is nested.

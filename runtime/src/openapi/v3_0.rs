@@ -120,7 +120,7 @@ fn add_types(types: &[Tree], to: &mut Object) {
     }
 }
 
-/// Adds a list of schemas. One that has a type and stands beside `null` becomes a part of the
+/// Adds a list of schemas. One that has a type and is next to `null` becomes a part of the
 /// schema that it is in, which is then `nullable`.
 fn add_alternatives(keyword: &str, schemas: &[Tree], written: &Object, to: &mut Object) {
     let is_null = |schema: &Tree| schema.get("type").and_then(Tree::as_str) == Some("null");

@@ -61,7 +61,7 @@ impl Alternatives {
     }
 
     /// Returns the alternatives by name. If a scheme of one has `auto_error = false`, its required
-    /// schemes alone form another one. The list is empty if no scheme is reached.
+    /// schemes form another one by themselves. The list is empty if no scheme is reached.
     pub(crate) fn named(&self) -> Vec<Alternative> {
         let mut named: Vec<Alternative> = Vec::new();
         for alternative in &self.0 {
@@ -92,7 +92,7 @@ struct Branch {
     is_lenient: bool,
 }
 
-/// What is gathered on the path to a node.
+/// The scopes and the roles that are gathered on the path to a node.
 struct Above {
     scopes: Vec<&'static str>,
     roles: Vec<String>,

@@ -64,7 +64,7 @@ impl Parameters {
 /// The arguments with which a dependency is required: `role(Role::Admin)`.
 pub struct Arguments {
     /// A `fn() -> A` that returns the tuple of the arguments. A function, because a value may be
-    /// neither `Copy` nor `Sync`, and because its type is told apart by the `Any` alone.
+    /// neither `Copy` nor `Sync`, and because only the `Any` tells its type apart.
     make: &'static (dyn Any + Send + Sync + UnwindSafe + RefUnwindSafe),
     /// The arguments as they are written.
     written: &'static [&'static str],

@@ -14,8 +14,8 @@ pub(crate) struct Branch {
 }
 
 impl Branch {
-    /// Returns the branch of a node, unless nobody would look at it: no scheme at or below the node
-    /// has a hierarchy or a protection space.
+    /// Returns the branch of a node, or `None` if it would be of no use, because no scheme
+    /// at or below the node has a hierarchy or a protection space.
     pub(super) const fn of(node: &'static Node, root: &'static Node) -> Option<Self> {
         if !Self::is_known(node) {
             return None;

@@ -49,7 +49,7 @@ pub(crate) fn require_settings(node: &Node) -> Result<(), Rejection> {
 }
 
 /// Visits a scheme that refuses a request itself, or each scheme below a node whose refusals have a
-/// challenge, with those that a request may do without if `optional` is `true`.
+/// challenge. If `optional` is `true`, it also visits the schemes that a request may do without.
 fn each_scheme(node: &'static Node, optional: bool, visit: &mut dyn FnMut(&'static SchemeConfig)) {
     if let Some(scheme) = node.as_scheme() {
         return visit(scheme);

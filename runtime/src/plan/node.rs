@@ -41,7 +41,7 @@ impl Node {
     /// Creates a node above others.
     ///
     /// If a scheme is below it, only edges with a scheme count as refusing, because a rate limit
-    /// beside an optional login makes no guard of a function above both.
+    /// next to an optional login makes no guard of a function above both.
     const fn above(kind: NodeKind, edges: &'static [Edge]) -> Self {
         let mut subtree = Subtree::NOTHING;
         let mut refuses = false;
@@ -132,7 +132,7 @@ impl Node {
 }
 
 /// Returns `true` if a node with these edges checks the credential without which no request passes:
-/// an optional login does not check the key that is needed beside it.
+/// an optional login does not check the key that is needed next to it.
 const fn is_verified_below(edges: &[Edge]) -> bool {
     let (mut needs_credential, mut is_needed_verified, mut is_verified) = (false, false, false);
     let mut rest = edges;

@@ -10,9 +10,9 @@ pub enum OutputKind {
     /// A verdict that a guard would drop: a `bool`, an `Option`, a `ControlFlow`, a `Poll`, or
     /// something that contains one.
     Verdict,
-    /// A future, which nobody would poll.
+    /// A future, which would never be polled.
     Future,
-    /// A function that returns one of these, which nobody would call.
+    /// A function that returns one of these, which would never be called.
     Function,
 }
 

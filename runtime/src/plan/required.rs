@@ -6,13 +6,13 @@ use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 
 /// Returns the scopes that a tree requires on all ways to the schemes that declare a protection
-/// space and are meant: in the order of the tree, each once. A scope that another one implies is
-/// left out.
+/// space and that `is_meant` selects: in the order of the tree, each once. A scope that another one
+/// implies is left out.
 pub(super) fn required(
     root: &'static Node,
     is_meant: &dyn Fn(&SchemeConfig) -> bool,
 ) -> Vec<&'static str> {
-    // One allocation: the room for the scopes, and for those that each suffice in place of one.
+    // One allocation: the room for the scopes, and for the scopes that suffice for one of them.
     let mut scopes = Vec::with_capacity(room(root));
     add(root, &Gathered::from(&[]), is_meant, &mut scopes);
     if root.subtree.has_hierarchy {
@@ -21,7 +21,7 @@ pub(super) fn required(
     scopes
 }
 
-/// Returns the number of scopes that a tree requires, and of those that its schemes declare if some
+/// Returns the number of scopes that a tree requires, plus the ones its schemes declare if some
 /// imply others.
 fn room(node: &Node) -> usize {
     let declared = node.as_scheme().into_iter().filter(|_| node.subtree.has_hierarchy);
@@ -52,8 +52,8 @@ fn add(
     }
 }
 
-/// Leaves out each scope that one of the others implies, by the schemes that are meant: whoever
-/// checks the scopes is above them. Of two that imply each other, the first stays.
+/// Removes scopes that another scope implies. Only selected schemes count, because the function
+/// that checks the scopes is above them. Of two that imply each other, the first stays.
 fn leave_out_implied(
     root: &Node,
     is_meant: &dyn Fn(&SchemeConfig) -> bool,

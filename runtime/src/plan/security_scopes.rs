@@ -55,8 +55,8 @@ impl SecurityScopes {
     /// Checks the scopes that a token grants against the required ones: a string with spaces, or a
     /// collection of strings. Each scope is compared as a whole.
     ///
-    /// A scope that a scheme declares with `implies(…)` grants those that it implies, and what they
-    /// imply in turn.
+    /// A scope that a scheme declares with `implies(…)` also grants the scopes that it implies, and
+    /// the ones that they imply in turn.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl SecurityScopes {
     }
 
     /// Returns the identifier of the resource that the scheme below the function that asks
-    /// declares. A test may have replaced the scheme, so nobody may have asked for its settings.
+    /// declares. A test may have replaced the scheme, so its settings may be still unread.
     #[cfg(feature = "jwt")]
     pub(crate) fn resource(self) -> Option<&'static str> {
         self.branch.and_then(Branch::scheme)?.usable_resource().ok()?

@@ -33,7 +33,7 @@ facts! {
     /// It is a scheme.
     has_scheme,
     /// A credential is checked: its scheme verifies it, a function above a scheme can fail, or the
-    /// function says that it leaves the check to somebody else. Of alternatives, all do.
+    /// function is `unverified`, which leaves the check to other code. Of alternatives, all do.
     verifies,
     /// Its value may differ between two handlers or layers of a request: it takes an extractor or
     /// an API key.

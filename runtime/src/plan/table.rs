@@ -23,7 +23,7 @@ pub trait HasPlan: 'static {
     /// The root of the plan.
     const ROOT: &'static Node = &Node::root(Self::EDGES);
 
-    /// Why everyone may call the handler, if it is public.
+    /// The reason why the handler is public, if it is.
     const REASON: Option<&'static str> = None;
 }
 
@@ -60,7 +60,7 @@ const fn root<P: HasPlan>() -> Option<&'static Node> {
     None
 }
 
-/// Returns the table of `P`, in the room that fits. Constants alone call it: in code that runs, the
+/// Returns the table of `P`, in the room that fits. Only constants call it: in code that runs, the
 /// compiler would evaluate the tables of all sizes.
 const fn rows<P: HasPlan>() -> &'static [Row] {
     match measure(P::EDGES).next_power_of_two() {

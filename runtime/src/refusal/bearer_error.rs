@@ -164,7 +164,7 @@ impl BearerError {
     }
 
     /// Sets the `error_description`, for the developer of the client
-    /// ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)). It is sent to everyone,
+    /// ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)). Any caller can see it,
     /// so it must not say more about a token than its bearer may know. A character that the header
     /// does not allow becomes `?`.
     #[must_use]

@@ -12,14 +12,14 @@ pub struct Completion(Lines);
 
 #[derive(Debug)]
 enum Lines {
-    /// Those of the refusal that an error type of the service stands in for.
+    /// The lines of a refusal that an error type of the service replaces.
     OfRefusal(HeaderMap),
     /// The challenges of the schemes below a dependency, which are text only if they are sent.
     OfSchemes(Challenge),
 }
 
 impl Completion {
-    /// The lines of a refusal, for the error type of the service that stands in for it.
+    /// The lines of a refusal, for the error type of the service that replaces it.
     pub(crate) const fn of_refusal(headers: HeaderMap) -> Self {
         Self(Lines::OfRefusal(headers))
     }

@@ -321,8 +321,8 @@ impl Rejection {
     }
 
     /// Returns this rejection for a request with this head, at a place in a plan whose challenges
-    /// name the required scopes, if it has such a place. If the request may have a body that nobody
-    /// has read, the response says that the server closes the connection.
+    /// name the required scopes, if it has such a place. If the body of the request may be
+    /// unread, the response says that the server closes the connection.
     #[inline]
     pub(crate) fn of_request<H: RequestHead + ?Sized>(
         mut self,

@@ -29,7 +29,7 @@ impl RejectionFault {
         self as u8
     }
 
-    /// Finds the mistake with this number. 0 means that there is no mistake.
+    /// Returns the mistake with this number, or `None` for 0, which means no mistake.
     pub(crate) const fn numbered(number: u8) -> Option<Self> {
         let mut rest: &[Self] = &Self::ALL;
         while let [fault, tail @ ..] = rest {

@@ -1,8 +1,8 @@
 //! Decides whether a refusal says that the server closes the connection.
 //!
-//! A request is refused before anybody reads its body. Most servers then close the connection,
+//! A request is refused before the service reads its body. Most servers then close the connection,
 //! because the next request would come after the body, and do not say so. A proxy that keeps its
-//! connections sends a request of somebody else there, and loses it. `Connection: close` prevents
+//! connections sends another client's request there, and loses it. `Connection: close` prevents
 //! that ([RFC 9112, 9.6](https://www.rfc-editor.org/rfc/rfc9112#section-9.6)).
 
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
@@ -13,8 +13,8 @@ use http::{HeaderName, Version};
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::RequestHead;
 
-/// Returns `true` if the connection is one of HTTP/1, and the head announces a body, which nobody
-/// has read when a credential is refused. A head without a version says nothing.
+/// Returns `true` if the connection is one of HTTP/1, and the head announces a body, which is
+/// unread when a credential is refused. A head without a version says nothing.
 ///
 /// In HTTP/2 and later, each request has a stream, and `Connection` is forbidden
 /// ([RFC 9113, 8.2.2](https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2)).

@@ -14,7 +14,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the line of everything at a path that has no route of its own.
+    /// Returns the line for all requests at a path that have no other route.
     pub(crate) fn any(path: &str, declaration: Declaration) -> Self {
         Self { method: ANY, path: path.to_owned(), declaration }
     }

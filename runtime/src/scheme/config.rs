@@ -31,7 +31,7 @@ pub struct SchemeConfig {
     pub(crate) authorization_servers: &'static [TextOrSetting],
     pub(super) rejection: Option<Rejection>,
     pub(super) rejections: &'static [(RejectionReason, Rejection)],
-    /// The error type of the service that answers in place of the scheme.
+    /// The error type of the service that answers instead of the scheme.
     pub(crate) own_error: Option<OwnErrorData>,
     /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
     /// a setter does not panic: it notes the mistake, and makes the configuration harmless.
@@ -84,7 +84,7 @@ impl SchemeConfig {
     }
 
     /// Sets the scopes that may be required of a scheme without flows. If there are none, any scope
-    /// may be, but not of OpenID Connect.
+    /// may be required, except of OpenID Connect.
     #[must_use]
     pub const fn with_scopes(mut self, scopes: &'static [Scope]) -> Self {
         self.scopes = scopes;
@@ -169,9 +169,9 @@ impl SchemeConfig {
         self
     }
 
-    /// Sets the response for each of these reasons, so that what it says is true: a key that is
+    /// Sets the response for each of these reasons, so that its text is true: a key that is
     /// sent twice is not missing. For any other reason, the one of
-    /// [`with_rejection`](Self::with_rejection) counts.
+    /// [`with_rejection`](Self::with_rejection) applies.
     ///
     /// ```
     /// use http::{HeaderMap, StatusCode};
@@ -292,9 +292,9 @@ impl SchemeConfig {
         self.rejection
     }
 
-    /// Returns `true` if the granted scopes have this one among them, or one that implies it.
+    /// Returns `true` if the granted scopes contain this one, or one that implies it.
     ///
-    /// For an issuer: a client may ask for less than it could have.
+    /// Use it in an issuer, where a client may ask for less than it could have.
     /// [`SecurityScopes::check`](crate::SecurityScopes::check) does the same for a request.
     ///
     /// ```

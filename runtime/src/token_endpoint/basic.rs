@@ -1,4 +1,4 @@
-//! The client's credentials in an `Authorization: Basic` header, read from bytes alone
+//! The client's credentials in an `Authorization: Basic` header, read only from bytes
 //! ([RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)).
 
 use secrecy::SecretString;

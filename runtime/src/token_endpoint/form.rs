@@ -146,7 +146,7 @@ with_client! {
 
 with_client! {
     /// A form without a grant, and the credentials of the client that sent it: for the endpoints
-    /// beside the token endpoint, such as the one for revocation.
+    /// next to the token endpoint, such as the one for revocation.
     ///
     /// ```
     /// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};

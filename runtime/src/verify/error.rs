@@ -1,4 +1,4 @@
-//! Why a token is refused, and what the caller is told.
+//! Refusals of tokens: the reason, and the response to the caller.
 
 use core::fmt;
 use core::time::Duration;
@@ -35,7 +35,7 @@ impl VerifyError {
         Self(Answer::Refused(RejectionReason::Invalid, scopes.invalid_token()))
     }
 
-    /// Refuses a token whose time is over, with the same answer. Only its reason says so.
+    /// Refuses an expired token, with the same response. Only the reason differs.
     #[must_use]
     pub fn expired_token(scopes: SecurityScopes) -> Self {
         Self(Answer::Refused(RejectionReason::Expired, scopes.invalid_token()))
@@ -46,13 +46,13 @@ impl VerifyError {
         Self(Answer::Refused(RejectionReason::InsufficientScope, missing.into()))
     }
 
-    /// Says that tokens cannot be verified for this long.
+    /// Reports that tokens cannot be verified for this long.
     #[must_use]
     pub const fn unavailable(retry_after: Duration) -> Self {
         Self(Answer::Unavailable(retry_after))
     }
 
-    /// Says that the service itself is at fault: the response is a bare `500`, so log what is
+    /// Reports that the service itself is at fault. The response is a bare `500`, so log what is
     /// wrong.
     #[must_use]
     pub const fn misconfigured() -> Self {

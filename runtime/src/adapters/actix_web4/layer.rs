@@ -15,8 +15,8 @@ use crate::dependency::cache::LocalCache;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, LocalResolve};
 
-// actix-web panics if somebody owns the request while it finds a route. So the output is `Send`,
-// which nothing that owns a request is.
+// actix-web panics if other code holds the request while it finds a route. So the output is
+// `Send`, because a type that holds a request is not.
 impl<S, B, D> Transform<S, ServiceRequest> for SecurityLayer<D>
 where
     S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,

@@ -1,5 +1,5 @@
-//! What axum asks of a layer and of a service, under a name each. rustc reports what one lacks, as
-//! it does for axum.
+//! axum's bounds on a layer and on a service, under a name each. rustc reports the bound that one
+//! lacks, as it does for axum.
 
 use core::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! Values that pass a door without an attribute of ours: a service behind a layer, and whatever is
+//! Values that pass a door without an attribute of ours: a service behind a layer, and any value
 //! inside `public("…", …)`.
 
 use core::any::type_name;

@@ -18,7 +18,7 @@ use crate::dependency::{Dependency, Resolve};
 impl<D: Dependency, Refusals> SecurityLayer<D, (), Refusals> {
     /// Gives the layer the state of an axum router, so that its dependency can take `State` and any
     /// other extractor of axum's: `.route_layer(layer!(user).with_state(state.clone()))`. Without
-    /// it, the layer sees the head of a request alone.
+    /// it, the layer sees only the head of a request.
     ///
     /// ```
     /// use axum::extract::State;

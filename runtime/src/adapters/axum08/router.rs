@@ -24,7 +24,7 @@ use crate::routes::{Route as Listed, Routes};
 /// axum's [`Router`](axum::Router), whose handlers are all secured or public. Its methods have the
 /// names and the shapes of axum's, so a service changes its imports, and nothing else:
 ///
-/// | in place of | import |
+/// | instead of | import |
 /// |---|---|
 /// | `axum::Router` | `tollgate::axum08::Router` |
 /// | `axum::routing::{get, post, …}` | `tollgate::axum08::routing::{get, post, …}` |

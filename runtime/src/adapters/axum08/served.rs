@@ -1,5 +1,5 @@
-//! What a server asks of a router: a service for requests, which puts the values of the router into
-//! each of them.
+//! The service that a server asks a router for: it puts the values of the router into each
+//! request.
 
 use core::convert::Infallible;
 use core::future::{Ready, ready};
@@ -44,7 +44,7 @@ impl<S: Service<Request<B>>, B> Service<Request<B>> for Extended<S> {
     }
 }
 
-/// What axum's router answers to an `R`, and what ours does. `axum::serve` asks for a service of
+/// The answers of axum's router and of ours to an `R`. `axum::serve` asks for a service of
 /// requests, by a type that axum has only with a server, so the answer tells what `R` is.
 pub trait Answer<R> {
     /// The answer of our router.

@@ -63,7 +63,7 @@ pub(super) struct Kept {
     pub(super) refusal: Mutex<Option<Answer>>,
     /// The header lines for the response of a catcher to a refusal with this status.
     pub(super) completion: Mutex<Option<(Status, Completion)>>,
-    /// Whether a request guard has refused the request, so that nobody has read its body.
+    /// Whether a request guard has refused the request, so that its body is still unread.
     pub(super) has_refused: AtomicBool,
     pub(super) cache: Mutex<Cache>,
 }

@@ -29,8 +29,8 @@ where
         Self { is_call: is_call(request) }
     }
 
-    /// The only place where a refusal is sent as a 200. It is the last one, so what the service
-    /// says of its own accord with a status of success is a 500 already.
+    /// The only place where a refusal is sent as a 200. It is the last one, so any other refusal
+    /// with a status of success is a 500 already.
     fn send(self, refusal: Response<B>) -> Response<R> {
         let (mut head, body) = refusal.into_parts();
         if self.is_call {
@@ -46,7 +46,7 @@ where
     }
 }
 
-/// Returns `true` if a request is a call of gRPC. One that is nearly a call is none, because a
+/// Returns `true` only if a request is a valid call of gRPC, because otherwise a
 /// caller that does not read `grpc-status` would take the refusal for a success.
 fn is_call<T>(request: &Request<T>) -> bool {
     let mut kinds = request.headers().get_all(CONTENT_TYPE).iter();

@@ -58,7 +58,7 @@ impl<D: Dependency> Plan<D> {
     /// server or a resolver of GraphQL. `head` is a copy of the head that the layer has seen.
     ///
     /// If the dependency refuses the request, the layer above sends the refusal, with its status
-    /// and its challenges, in place of the answer of the service. The layer says so:
+    /// and its challenges, instead of the answer of the service. The layer says so:
     /// [`layer!(…).with_late_refusals()`](crate::SecurityLayer::with_late_refusals).
     ///
     /// ```

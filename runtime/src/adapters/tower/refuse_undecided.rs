@@ -14,7 +14,7 @@ use crate::declaration::met::{Met, watched};
 
 /// A layer for the tests of a service: it answers `500 Internal Server Error` to a request that
 /// met neither a secured handler, nor a layer, nor anything public. So a test of a route fails if
-/// nobody has decided who may call it, even if it was registered without a
+/// the service does not declare who may call it, even if it was registered without a
 /// [door](macro@crate::public).
 ///
 /// ```

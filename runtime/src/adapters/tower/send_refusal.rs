@@ -16,7 +16,7 @@ pub trait SendRefusal<B, R>: Copy + Send + 'static {
     fn send(self, refusal: Response<B>) -> Response<R>;
 }
 
-/// Refusals are sent as they are, whatever the request says.
+/// Refusals are sent as they are, for any request.
 #[diagnostic::do_not_recommend]
 impl<B, R: From<B>> SendRefusal<B, R> for () {
     fn of_request<T>(_: &Request<T>) {}

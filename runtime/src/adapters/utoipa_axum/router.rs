@@ -80,7 +80,7 @@ where
 /// names and the shapes of utoipa-axum's, but what they return is the [`Router`] of this crate.
 ///
 /// The document that leaves the router is complete: it has the security of each handler, and the
-/// reasons of those that are public. This is done as by [`SecurityAddon`], so
+/// reasons of the public ones. This is done as by [`SecurityAddon`], so
 /// [`split_for_parts`](Self::split_for_parts), [`into_openapi`](Self::into_openapi) and
 /// [`to_openapi`](Self::to_openapi) panic where it panics, such as for two schemes with one name
 /// and different content. For an error instead, call

@@ -3,7 +3,7 @@
 //! [`OpenApiRouter`] and [`routes!`](routes) are those of utoipa-axum, for handlers that are
 //! secured or public. A service changes its imports:
 //!
-//! | in place of | import |
+//! | instead of | import |
 //! |---|---|
 //! | `utoipa_axum::router::OpenApiRouter` | `tollgate::utoipa_axum03::OpenApiRouter` |
 //! | `utoipa_axum::routes` | `tollgate::utoipa_axum03::routes` |

@@ -53,7 +53,7 @@ use crate::url;
 /// ```
 ///
 /// A token has the type `at+jwt` and the claims of
-/// [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2), but for `client_id`: `iss`,
+/// [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2), without `client_id`: `iss`,
 /// `aud`, `sub`, `iat`, `exp` and a random `jti`.
 ///
 /// **One authority for each kind of token.** A refresh token that is signed with the same key needs
@@ -68,7 +68,7 @@ struct Inner {
     jwks: String,
 }
 
-/// What the tokens of an authority have in common.
+/// The settings that the tokens of an authority have in common.
 #[derive(Clone)]
 struct Common {
     issuer: String,
@@ -81,7 +81,7 @@ struct Common {
 
 impl TokenAuthority {
     /// Sets up an issuer with the key that signs. The URL of the issuer is compared and never
-    /// called, so a service without a public URL can take any, such as `https://notes.internal`.
+    /// called, so a service without a public URL can use any, such as `https://notes.internal`.
     pub fn builder(issuer: impl Into<String>, key: SigningKey) -> TokenAuthorityBuilder {
         let issuer = issuer.into();
         let common = Common {
@@ -125,7 +125,7 @@ impl TokenAuthority {
         self.0.common.schemes.iter().any(|scheme| scheme.grants(own, scope))
     }
 
-    /// Signs a token with these claims, and with those that the authority sets.
+    /// Signs a token with these claims, and with the claims that the authority sets.
     pub(super) fn signed(&self, mut claims: Map<String, Value>) -> Result<BearerToken, BuildError> {
         let Inner { common, signer, .. } = &*self.0;
         let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_else(|| {
@@ -186,16 +186,16 @@ impl TokenAuthorityBuilder {
         self
     }
 
-    /// Sets how long a token is valid, in whole seconds. The default is 15 minutes: no issuer can
-    /// take a signed token back.
+    /// Sets how long a token is valid, in whole seconds. The default is only 15 minutes, because no
+    /// issuer can take a signed token back.
     pub const fn lifetime(mut self, lifetime: Duration) -> Self {
         self.common.lifetime = lifetime;
         self
     }
 
-    /// Sets the `typ` of the tokens, in place of `at+jwt`
-    /// ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)). It tells them from
-    /// tokens of another kind that the same key signs.
+    /// Sets the `typ` of the tokens, instead of `at+jwt`
+    /// ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)). It distinguishes them
+    /// from tokens of another kind that the same key signs.
     pub fn token_type(mut self, token_type: impl Into<Cow<'static, str>>) -> Self {
         self.common.token_type = token_type.into();
         self

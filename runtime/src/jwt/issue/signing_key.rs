@@ -1,4 +1,4 @@
-//! Keys that sign tokens, as a service has them.
+//! Keys that sign the tokens of a service.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -39,7 +39,7 @@ pub struct SigningKey {
     id: Option<String>,
 }
 
-/// What the bytes of a key are.
+/// The format of the bytes of a key.
 #[derive(Clone, Copy)]
 enum Form {
     Secret,
@@ -75,18 +75,18 @@ impl SigningKey {
 
     /// Creates a key from a shared secret, of text or bytes: at least 32 for HS256, which is the
     /// default, 48 for HS384 and 64 for HS512
-    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)). Whoever can verify a
-    /// token can then create one.
+    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)). A service that can
+    /// verify a token can then also create one.
     #[must_use]
     pub fn secret(secret: impl SecretBytes) -> Self {
         Self::new(Form::Secret, secret)
     }
 
     /// Creates a key from a private key in PEM: P-256, P-384 or Ed25519 in PKCS #8, or RSA of
-    /// 2048 to 4096 bits. Its type says the algorithm: ES256, ES384, EdDSA, and RS256 for RSA.
+    /// 2048 to 4096 bits. Its type sets the algorithm: ES256, ES384, EdDSA, and RS256 for RSA.
     ///
-    /// **RSA** signs with the feature `jwt-aws-lc` only in earnest: RustCrypto may leak the private
-    /// key by the time that it takes
+    /// **RSA**: sign with the feature `jwt-aws-lc` in production, because RustCrypto may leak the
+    /// private key by the time that it takes
     /// ([RUSTSEC-2023-0071](https://rustsec.org/advisories/RUSTSEC-2023-0071.html)).
     #[must_use]
     pub fn pem(pem: impl SecretBytes) -> Self {
@@ -101,7 +101,7 @@ impl SigningKey {
     }
 
     /// Makes a new key for HS256, HS384, HS512, ES256, ES384 or EdDSA, from random numbers of the
-    /// operating system. A service that does not store it logs everyone out when it restarts.
+    /// operating system. A service that does not store the key logs out all users when it restarts.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl SigningKey {
         Ok(key)
     }
 
-    /// Sets the algorithm, in place of the one that the type of the key suggests.
+    /// Sets the algorithm, instead of the one that the type of the key suggests.
     #[must_use]
     pub const fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.algorithm = Some(algorithm);

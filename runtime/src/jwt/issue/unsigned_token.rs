@@ -1,4 +1,4 @@
-//! Tokens that are to be signed: each gathers its claims, and its authority signs them.
+//! Tokens before they are signed: each gathers its claims, and its authority signs them.
 
 use core::fmt;
 
@@ -45,7 +45,7 @@ impl TokenAuthority {
 }
 
 impl UnsignedToken<'_> {
-    /// Sets the scopes that the token grants: those that the client has asked for and that this
+    /// Sets the scopes that the token grants: all that the client has asked for and that this
     /// user has, each once. Scopes that the user does not have are left out, and the
     /// [`response`](Self::response) tells the client which ones the token grants
     /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)). If the client asks
@@ -63,7 +63,7 @@ impl UnsignedToken<'_> {
     /// ```
     ///
     /// With [`for_scheme`](super::TokenAuthorityBuilder::for_scheme), a user who has a scope also
-    /// has those that it implies.
+    /// has the scopes that it implies.
     ///
     /// # Errors
     ///
@@ -94,10 +94,10 @@ impl UnsignedToken<'_> {
         Ok(self)
     }
 
-    /// Sets the scopes that the token grants, whoever asks for it. Each is named in the program: a
+    /// Sets the scopes that the token grants, for any client. Each is named in the program: a
     /// literal, or a constant of a scheme, such as `Login::ME`. For scopes that a client has asked
     /// for, or that are stored somewhere, call [`granted`](Self::granted). Those of a form do not
-    /// compile here, because the token would grant whatever a client asks for:
+    /// compile here, because the token would grant all that a client asks for:
     ///
     /// ```compile_fail,E0271
     /// # use tollgate::OAuth2PasswordRequestForm;
@@ -128,7 +128,7 @@ impl UnsignedToken<'_> {
 
     /// Sets the time at which the token is issued, `iat`, in whole seconds
     /// ([RFC 7519, 4.1.6](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.6)). It expires one
-    /// lifetime later. By default, this machine's clock says the time. If several nodes sign, take
+    /// lifetime later. The default is the time of this machine's clock. If several nodes sign, take
     /// the time of their database, because a verifier may refuse a token of the future.
     pub fn issued_at(mut self, date: impl Into<Date>) -> Self {
         self.claims.insert("iat".to_owned(), since_1970(date.into()).as_secs().into());

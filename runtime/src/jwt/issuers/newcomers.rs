@@ -1,5 +1,5 @@
-//! Issuers that never had a verifier. Anybody can write a token that names one, so the service asks
-//! them a limited number of times, and does not record what the token says.
+//! Issuers that never had a verifier. Any caller can write a token that names one, so the service
+//! asks them a limited number of times, and does not record what the token says.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;

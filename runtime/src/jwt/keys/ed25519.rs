@@ -1,5 +1,5 @@
 //! Public Ed25519 keys ([RFC 8032, 5.1](https://www.rfc-editor.org/rfc/rfc8032#section-5.1)) that
-//! stand for one private key.
+//! correspond to one private key.
 
 /// A coordinate, as a little-endian number.
 type Coordinate = [u8; 32];
@@ -8,7 +8,7 @@ type Coordinate = [u8; 32];
 const PRIME: Coordinate = number_of(0xed, 0xff, 0x7f);
 
 /// The coordinates y of the points whose order is 1, 2, 4 or 8. For such a key, one signature fits
-/// many payloads, and anybody can make it.
+/// many payloads, and any attacker can make it.
 const OF_SMALL_ORDER: [Coordinate; 5] = [
     number_of(0x01, 0x00, 0x00),
     number_of(0xec, 0xff, 0x7f),

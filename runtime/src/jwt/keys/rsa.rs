@@ -35,7 +35,7 @@ pub(super) fn rsa_key(modulus: &[u8], exponent: &[u8]) -> Result<DecodingKey, St
 }
 
 /// Returns `true` unless a signature by an RSA key is a number that is not below the modulus. Of
-/// RustCrypto, PSS alone does not check it, so one signature would have two forms
+/// RustCrypto, only PSS does not check it, so one signature would have two forms
 /// ([RFC 8017, 5.2.2](https://www.rfc-editor.org/rfc/rfc8017#section-5.2.2)).
 pub(super) fn is_in_range(signature: &[u8], key: &DecodingKey) -> bool {
     match key.kind() {

@@ -84,7 +84,7 @@ impl Dropped {
         }
     }
 
-    /// Returns the place of a token in the table, and what stands there after it was dropped.
+    /// Returns the place of a token in the table, and the mark that is there after it was dropped.
     fn place(&self, token: &[u8]) -> Option<(&AtomicU32, u32)> {
         let hash = self.hash.hash_one(Lookup::by_signature(token));
         let places = u64::try_from(self.table.len()).ok()?;
@@ -95,7 +95,7 @@ impl Dropped {
     }
 }
 
-/// What the cache calls for each token that it drops.
+/// The callback of the cache for each token that it drops.
 #[derive(Clone)]
 pub(super) struct Eviction {
     counts: Arc<Counts>,
@@ -109,7 +109,7 @@ impl Eviction {
 }
 
 impl<C> Lifecycle<Key, Arc<Entry<C>>> for Eviction {
-    /// The tokens, which are freed when the cache is no longer locked.
+    /// The tokens, which are freed after the cache is unlocked.
     type RequestState = Vec<(Key, Arc<Entry<C>>)>;
 
     fn on_evict(&self, state: &mut Self::RequestState, key: Key, kept: Arc<Entry<C>>) {

@@ -5,8 +5,8 @@ use serde_json::Value;
 /// Returns about as many bytes as claims take that are kept as a `serde_json::Value`. A type that
 /// reads some of them takes less.
 ///
-/// It is no less for any JSON, because a user who can write a claim, such as an attribute of their own
-/// user, must not be able to take more memory than the service has allowed.
+/// It is not too low for any JSON, because a user who can write a claim, such as an attribute of
+/// their account, must not be able to take more memory than the service has allowed.
 pub(super) fn of_claims(payload: &[u8]) -> usize {
     let mut bytes = payload.len();
     let mut open = Vec::<usize>::new();
@@ -61,7 +61,7 @@ pub(super) fn of_texts(texts: &[String]) -> usize {
 /// A `String` and an empty place, and its allocation.
 const TEXT_OF_LIST: usize = 64;
 
-/// What an allocation takes besides its bytes.
+/// The bytes that an allocation takes in addition to its content.
 const ALLOCATION: usize = 24;
 
 /// The place of a value. It is larger with the feature `preserve_order` of `serde_json`.

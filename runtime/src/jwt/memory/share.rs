@@ -1,4 +1,4 @@
-//! What the tokens of one verifier take of a memory, and how often tokens were found.
+//! The share of one verifier's tokens in a memory, and how often tokens were found.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Remembered {
     }
 }
 
-/// What happened to the tokens of a memory.
+/// Counts of what happened to the tokens of a memory.
 #[derive(Default)]
 pub(super) struct Counts {
     missed: AtomicU64,

@@ -322,7 +322,7 @@ fn any_value() -> RefOr<Schema> {
 fn form_property(json: &Tree) -> RefOr<Schema> {
     // utoipa writes a schema without a type, but cannot read one.
     let mut property = read(json).unwrap_or_else(|_| any_value());
-    // utoipa has no `format` beside `anyOf`, but it writes extensions.
+    // utoipa has no `format` next to `anyOf`, but it writes extensions.
     if let RefOr::T(Schema::AnyOf(any_of)) = &mut property
         && let Some(format) = json.get("format")
     {

@@ -23,7 +23,7 @@ const fn compare<'n>(
     first: &mut Option<(&'n SchemeConfig, u64)>,
 ) {
     if let Some((scheme, hierarchy)) = node.hierarchy() {
-        // A key beside a token has no scopes to check. Instead of a token, it may have some.
+        // A key next to a token has no scopes to check. Instead of a token, it may have some.
         if is_required && scheme.auto_error && scheme.declared_scopes().is_empty() {
             return;
         }

@@ -85,7 +85,7 @@ impl Function {
     /// has no values, such as `Infallible`.
     #[must_use]
     pub const fn fails_with<E>(mut self) -> Self {
-        // `Ok(())` alone takes no room, but two different values take some.
+        // `Ok(())` as the only value takes no room, but two different values take some.
         self.failure = match size_of::<Result<(), E>>() {
             0 => Failure::Impossible,
             _ => Failure::Error,

@@ -1,4 +1,4 @@
-//! What a request has of the schemes at or below a node.
+//! Checks whether a request has the credentials of the schemes at or below a node.
 
 use crate::credential::kind::SchemeKind;
 use crate::credential::request_head::RequestHead;

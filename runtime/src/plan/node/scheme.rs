@@ -80,7 +80,7 @@ impl Node {
         }
     }
 
-    /// Returns `true` if the scope follows the grammar, and one scheme alone is at or below this
+    /// Returns `true` if the scope follows the grammar, and only one scheme is at or below this
     /// node and declares it. This is evaluated for each scope of each handler, where calls cost the
     /// compiler the most, so it has as few as possible: it compares the bytes in place.
     pub(in crate::plan) const fn plainly_declares(&self, scope: &str) -> bool {

@@ -23,15 +23,15 @@ impl OwnErrorData {
         Self { has_challenge, description }
     }
 
-    /// Creates the data of an error type, which nobody describes.
+    /// Creates the data of an error type, without the description, which only OpenAPI needs.
     #[cfg(not(feature = "openapi"))]
     #[must_use]
     pub const fn new(_has_challenge: bool, _description: ()) -> Self {
         Self {}
     }
 
-    /// Returns the response to a request that is refused in the service's own format, in place of
-    /// the `standard` one with this status. Returns `None` if there is none.
+    /// Returns the response to a request that is refused in the service's own format, instead of
+    /// the `standard` one. Returns `None` if the error type has no response with this status.
     #[cfg(feature = "openapi")]
     pub(crate) fn response(self, status: &str, mut standard: Object) -> Option<Tree> {
         if !self.has_challenge {

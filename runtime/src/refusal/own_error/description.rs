@@ -10,7 +10,7 @@ pub struct ErrorDescription {
     pub(crate) schema: Option<fn() -> BodySchema>,
 }
 
-/// The schema of a body, and those that it refers to: components of the document, by name.
+/// The schema of a body, and the schemas that it refers to: components of the document, by name.
 #[derive(Debug)]
 pub struct BodySchema {
     pub(crate) schema: Tree,
