@@ -29,7 +29,7 @@
 //!     #[security(Api)] _token: BearerToken,
 //!     scopes: SecurityScopes,
 //! ) -> Result<String, BearerError> {
-//!     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+//!     Err(scopes.invalid_token()) // rejects every token, until tokens are verified here
 //! }
 //!
 //! #[dependency]

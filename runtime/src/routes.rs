@@ -26,7 +26,7 @@ use crate::plan::alternatives::Alternative;
 ///
 /// #[dependency]
 /// fn user(#[security(Notes)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
-///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+///     Err(scopes.invalid_token()) // rejects every token, until tokens are verified here
 /// }
 ///
 /// #[secured]

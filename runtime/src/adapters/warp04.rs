@@ -63,7 +63,7 @@ fn refused(response: impl Into<Response<String>>) -> WarpRejection {
 ///
 /// #[dependency]
 /// fn current_user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
-///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+///     Err(scopes.invalid_token()) // rejects every token, until tokens are verified here
 /// }
 ///
 /// let items = warp::path!("items")

@@ -47,7 +47,7 @@ pub(crate) type Unset<'a> = &'a mut dyn FnMut(DocumentError) -> Result<(), Docum
 ///
 /// #[dependency]
 /// fn user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
-///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+///     Err(scopes.invalid_token()) // rejects every token, until tokens are verified here
 /// }
 ///
 /// #[secured(user, scopes("items"))]
@@ -121,7 +121,7 @@ pub fn secure(openapi: &mut impl UtoipaDocument) -> Result<(), DocumentError> {
 ///
 /// #[dependency]
 /// fn user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<(), BearerError> {
-///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+///     Err(scopes.invalid_token()) // rejects every token, until tokens are verified here
 /// }
 ///
 /// #[utoipa::path(get, path = "/items", responses((status = 200)))]
