@@ -68,9 +68,16 @@ impl KeySet {
             let is_for_encryption = key.get("use").is_some_and(|usage| usage == "enc");
             match Key::of_json(key) {
                 Ok(key) if read.keys.len() < MAX_KEYS => read.keys.push(key),
-                Err(why) if is_for_encryption => read.for_encryption.push(why),
-                Err(why) if read.left_out.len() < MAX_NAMED => read.left_out.push(why),
-                Ok(_) | Err(_) => {}
+                Ok(_) => {}
+                Err(why) => {
+                    let others = match is_for_encryption {
+                        true => &mut read.for_encryption,
+                        false => &mut read.left_out,
+                    };
+                    if others.len() < MAX_NAMED {
+                        others.push(why);
+                    }
+                }
             }
         }
         Some(read)
@@ -83,8 +90,7 @@ impl KeySet {
 
     /// Returns why none of the keys can be used, each as a clause.
     pub(super) fn all_left_out(&self) -> Vec<String> {
-        let for_encryption = self.for_encryption.iter().take(MAX_NAMED);
-        self.left_out.iter().chain(for_encryption).cloned().collect()
+        [&*self.left_out, &self.for_encryption].concat()
     }
 
     /// Adds the keys of another set.

@@ -2,6 +2,7 @@
 
 use core::convert::Infallible;
 use core::fmt;
+use core::mem;
 use core::task::{Context, Poll};
 use std::sync::Arc;
 
@@ -9,14 +10,13 @@ use axum::extract::Request;
 use axum::handler::Handler;
 use axum::routing::{IntoMakeService, RouterAsService, RouterIntoService};
 use axum::{Router as Inner, ServiceExt};
-use http::Extensions;
 use tower_layer::layer_fn;
 use tower_service::Service;
 
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 use super::routing::MethodRouter;
-use super::served::{Answer, Extended};
+use super::served::{Answer, Extended, Values};
 use crate::declaration::{Declaration, Declared, Public};
 use crate::routes::line::Line;
 use crate::routes::{Route as Listed, Routes};
@@ -55,7 +55,7 @@ use crate::routes::{Route as Listed, Routes};
 pub struct Router<S = ()> {
     inner: Inner<S>,
     /// What [`extension`](Self::extension) puts into each request.
-    values: Option<Arc<Extensions>>,
+    values: Values,
     lines: Vec<Line>,
     /// The fallbacks of the router itself, which [`reset_fallback`](Self::reset_fallback) removes.
     fallback: Option<Declaration>,
@@ -124,8 +124,8 @@ where
     /// that converts into axum's, such as the `SwaggerUi` of utoipa.
     #[track_caller]
     pub fn merge<R: DeclaredRouter<S>>(mut self, other: R) -> Self {
-        let other = other.into_router();
-        self.lines.extend(other.lines.iter().cloned());
+        let mut other = other.into_router();
+        self.lines.append(&mut other.lines);
         self.fallback = self.fallback.or(other.fallback);
         self.inner = self.inner.merge(other.into_inner());
         self
@@ -213,8 +213,9 @@ where
 
     /// Returns the router as a service of requests with the body `B`, which helps inference.
     pub fn as_service<B>(&mut self) -> RouterAsService<'_, B, S> {
-        self.inner = self.clone().into_inner();
-        self.values = None;
+        if self.values.is_some() {
+            self.inner = extended(mem::take(&mut self.inner), self.values.take());
+        }
         self.inner.as_service()
     }
 
@@ -226,12 +227,16 @@ where
 
     /// Returns axum's own router, for what takes no other.
     pub fn into_inner(self) -> Inner<S> {
-        let Self { inner, values, .. } = self;
-        if values.is_none() {
-            return inner;
-        }
-        inner.layer(layer_fn(move |inner| Extended { inner, values: values.clone() }))
+        extended(self.inner, self.values)
     }
+}
+
+/// Puts a layer with the values around the routes that the router has by now.
+fn extended<S: Clone + Send + Sync + 'static>(inner: Inner<S>, values: Values) -> Inner<S> {
+    if values.is_none() {
+        return inner;
+    }
+    inner.layer(layer_fn(move |inner| Extended { inner, values: values.clone() }))
 }
 
 impl<S> Router<S> {

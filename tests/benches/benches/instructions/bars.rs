@@ -9,9 +9,9 @@ use crate::table::Measured;
 const TOLERANCE: f64 = 1.01;
 
 /// Prints each bar with its measurement, and returns the number of missed bars.
-pub(crate) fn missed(
-    [bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified, requests]: &[Measured; 10],
-) -> usize {
+pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
+    let [bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified, requests] =
+        tables;
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
     for case in api_key.cases() {

@@ -2,8 +2,8 @@
 //! gives the claims that a service reads. None uses a network.
 //!
 //! The backend of the run checks the signatures for tollgate, `jsonwebtoken` and
-//! `tower-oauth2-resource-server`. The other two bring a backend of their own: `oauth-resource-server` ring,
-//! `huskarl-resource-server` RustCrypto.
+//! `tower-oauth2-resource-server`. The other two bring a backend of their own:
+//! `oauth-resource-server` ring, `huskarl-resource-server` RustCrypto.
 
 use std::cell::RefCell;
 use std::convert::Infallible;

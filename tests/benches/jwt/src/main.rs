@@ -32,6 +32,7 @@ fn main() {
     let installed = backend.install_default();
     installed.expect("the first backend of the process");
 
+    threads::print();
     let columns = ALGORITHMS.map(|(algorithm, _)| Column::measure(algorithm));
     println!("| Time (µs) | RS256 | ES256 | EdDSA |\n|---|--:|--:|--:|");
     for (index, (name, _)) in columns[0].times.iter().enumerate() {
@@ -68,9 +69,6 @@ impl Column {
         let contenders = contenders::all(&issuer, &tokens);
         for contender in &contenders {
             check(contender, &issuer);
-        }
-        if algorithm == Algorithm::RS256 {
-            threads::print(&issuer, &tokens);
         }
         let names = contenders.iter().map(|contender| contender.name);
         let times = fastest(&contenders, &tokens);
