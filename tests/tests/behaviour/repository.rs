@@ -34,13 +34,18 @@ fn the_guide_has_the_lines_of_clippy() {
 /// Holds a file to a text. With `UPDATE_COPIES`, writes it.
 pub(crate) fn hold(path: &Path, expected: &str) {
     let path = root().join(path);
-    let is_as_expected = || fs::read_to_string(&path).is_ok_and(|text| text == expected);
-    if env::var_os("UPDATE_COPIES").is_some() && !is_as_expected() {
-        fs::write(&path, expected).unwrap();
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    if text == expected {
+        return;
     }
-    assert!(
-        is_as_expected(),
-        "{} is not up to date; run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`",
+    if env::var_os("UPDATE_COPIES").is_some() {
+        return fs::write(&path, expected).unwrap();
+    }
+    let lines = text.lines().map(Some).chain([None]).zip(expected.lines().map(Some).chain([None]));
+    let differ = lines.enumerate().find(|(_, (line, expected))| line != expected);
+    panic!(
+        "{} is not up to date; run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`. The first \
+         line that differs, its text, and what is expected: {differ:?}",
         path.display(),
     );
 }
