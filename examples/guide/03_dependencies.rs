@@ -13,7 +13,7 @@ struct Claims {
 }
 
 /// Tokens of our users.
-#[http_bearer(
+#[http_bearer( // new
     scopes("me" = "Read about the user.", "items" = "Read items."), // new
     verified = Claims, // new
 )]
@@ -57,10 +57,10 @@ fn users() -> Users { // new
 }
 
 fn app(tokens: TokenVerifier<Claims>) -> Router {
-    Router::new()
+    Router::new() // new
         .route("/me", get(me)) // new
-        .route("/items", get(items))
-        .extension(Shared::new(tokens))
+        .route("/items", get(items)) // new
+        .extension(Shared::new(tokens)) // new
         .extension(Shared::new(users())) // new
 }
 

@@ -61,7 +61,8 @@ fn role(#[argument] least: Role, #[security(user)] user: User) -> Result<User, R
 /// The job whose key this is.
 #[dependency] // new
 fn job(#[security(Key)] key: ApiKey) -> Result<&'static str, Rejection> { // new
-    if key.secret_eq("s3cret") { Ok("billing") } else { Err(Rejection::NOT_AUTHENTICATED) } // new
+    let unknown = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key"); // new
+    if key.secret_eq("s3cret") { Ok("billing") } else { Err(unknown) } // new
 }
 
 #[one_of] // new

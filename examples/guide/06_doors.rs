@@ -4,7 +4,7 @@ use tollgate::axum08::{Router, routing::get};
 use tollgate::http::StatusCode;
 use tollgate::jwt::TokenVerifier;
 use tollgate::verify::Verified;
-use tollgate::{
+use tollgate::{ // new
     ApiKey, Rejection, Shared, api_key, dependency, http_bearer, one_of, public, secured, // new
 };
 
@@ -63,7 +63,8 @@ fn role(#[argument] least: Role, #[security(user)] user: User) -> Result<User, R
 /// The job whose key this is.
 #[dependency]
 fn job(#[security(Key)] key: ApiKey) -> Result<&'static str, Rejection> {
-    if key.secret_eq("s3cret") { Ok("billing") } else { Err(Rejection::NOT_AUTHENTICATED) }
+    let unknown = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key");
+    if key.secret_eq("s3cret") { Ok("billing") } else { Err(unknown) }
 }
 
 #[one_of]

@@ -66,7 +66,8 @@ fn role(#[argument] least: Role, #[security(user)] user: User) -> Result<User, R
 /// The job whose key this is.
 #[dependency]
 fn job(#[security(Key)] key: ApiKey) -> Result<&'static str, Rejection> {
-    if key.secret_eq("s3cret") { Ok("billing") } else { Err(Rejection::NOT_AUTHENTICATED) }
+    let unknown = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key");
+    if key.secret_eq("s3cret") { Ok("billing") } else { Err(unknown) }
 }
 
 #[one_of]

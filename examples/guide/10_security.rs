@@ -20,7 +20,7 @@ struct Claims {
     jti: String, // new
 }
 
-/// The tokens that were revoked. Keep them in your database, until they expire.
+/// The tokens that were revoked. Keep them in your database, until a minute after they expire.
 #[derive(Default)] // new
 struct Revoked(RwLock<HashSet<String>>); // new
 
@@ -73,7 +73,8 @@ fn role(#[argument] least: Role, #[security(user)] user: User) -> Result<User, R
 /// The job whose key this is.
 #[dependency]
 fn job(#[security(Key)] key: ApiKey) -> Result<&'static str, Rejection> {
-    if key.secret_eq("s3cret") { Ok("billing") } else { Err(Rejection::NOT_AUTHENTICATED) }
+    let unknown = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key");
+    if key.secret_eq("s3cret") { Ok("billing") } else { Err(unknown) }
 }
 
 #[one_of]
