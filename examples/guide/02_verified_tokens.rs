@@ -10,7 +10,10 @@ struct Claims { // new
 }
 
 /// Tokens of our users.
-#[http_bearer(scopes("items" = "Read items."), verified = Claims)] // new
+#[http_bearer( // new
+    scopes("items" = "Read items."), // new
+    verified = Claims, // new
+)]
 struct Api;
 
 #[secured]

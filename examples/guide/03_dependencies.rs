@@ -13,9 +13,9 @@ struct Claims {
 }
 
 /// Tokens of our users.
-#[http_bearer( // new
+#[http_bearer(
     scopes("me" = "Read about the user.", "items" = "Read items."), // new
-    verified = Claims, // new
+    verified = Claims,
 )]
 struct Api;
 

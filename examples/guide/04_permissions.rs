@@ -14,7 +14,11 @@ struct Claims {
 
 /// Tokens of our users.
 #[http_bearer(
-    scopes("me" = "Read about the user.", "items" = "Read items."),
+    scopes( // new
+        "me" = "Read about the user.", // new
+        "items" = "Read items.", // new
+        "items:write" = "Change items.", // new
+    ),
     verified = Claims,
 )]
 struct Api;
@@ -64,7 +68,7 @@ async fn items(#[security(user, scopes("items"))] user: User) -> String {
     format!("the items of {}\n", user.name)
 }
 
-#[secured(role(Role::Admin), scopes("items"))] // new
+#[secured(role(Role::Admin), scopes("items:write"))] // new
 async fn purge() -> &'static str { // new
     "no items are left\n" // new
 }

@@ -14,7 +14,11 @@ struct Claims {
 
 /// Tokens of our users.
 #[http_bearer(
-    scopes("me" = "Read about the user.", "items" = "Read items."),
+    scopes(
+        "me" = "Read about the user.",
+        "items" = "Read items.",
+        "items:write" = "Change items.",
+    ),
     verified = Claims,
 )]
 struct Api;
@@ -86,7 +90,7 @@ async fn items(#[security(Caller, scopes("items"))] caller: Caller) -> String { 
     }
 }
 
-#[secured(role(Role::Admin), scopes("items"))]
+#[secured(role(Role::Admin), scopes("items:write"))]
 async fn purge() -> &'static str {
     "no items are left\n"
 }

@@ -19,7 +19,11 @@ struct Claims {
 
 /// Tokens of our users.
 #[http_bearer(
-    scopes("me" = "Read about the user.", "items" = "Read items."),
+    scopes(
+        "me" = "Read about the user.",
+        "items" = "Read items.",
+        "items:write" = "Change items.",
+    ),
     verified = Claims,
 )]
 struct Api;
@@ -93,7 +97,7 @@ async fn items(#[security(Caller, scopes("items"))] caller: Caller) -> String {
     }
 }
 
-#[secured(role(Role::Admin), scopes("items"))]
+#[secured(role(Role::Admin), scopes("items:write"))]
 #[utoipa::path(delete, path = "/items", responses((status = 200, body = String)))] // new
 async fn purge() -> &'static str {
     "no items are left\n"

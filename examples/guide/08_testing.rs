@@ -19,7 +19,11 @@ struct Claims {
 
 /// Tokens of our users.
 #[http_bearer(
-    scopes("me" = "Read about the user.", "items" = "Read items."),
+    scopes(
+        "me" = "Read about the user.",
+        "items" = "Read items.",
+        "items:write" = "Change items.",
+    ),
     verified = Claims,
 )]
 struct Api;
@@ -93,7 +97,7 @@ async fn items(#[security(Caller, scopes("items"))] caller: Caller) -> String {
     }
 }
 
-#[secured(role(Role::Admin), scopes("items"))]
+#[secured(role(Role::Admin), scopes("items:write"))]
 #[utoipa::path(delete, path = "/items", responses((status = 200, body = String)))]
 async fn purge() -> &'static str {
     "no items are left\n"
@@ -172,12 +176,16 @@ mod tests { // new
     }
 
     #[tokio::test] // new
-    async fn another_user_needs_no_token() -> Result<(), Box<dyn std::error::Error>> { // new
+    async fn administrators_delete_items() -> Result<(), Box<dyn std::error::Error>> { // new
         let authority = TestAuthority::new("https://api.example.com")?; // new
-        let overrides = Overrides::new().with::<user>(johndoe); // new
-        let app = app(authority.verifier().build().await?).extension(overrides); // new
-        let response = app.oneshot(Request::get("/me").body(Body::empty())?).await?; // new
-        assert_eq!(response.status(), StatusCode::OK); // new
+        let app = app(authority.verifier().build().await?); // new
+        let expected = [(Role::Reader, StatusCode::FORBIDDEN), (Role::Admin, StatusCode::OK)]; // new
+        for (role, status) in expected { // new
+            let overrides = Overrides::new().with::<user>(move || User { role, ..johndoe() }); // new
+            let request = Request::delete("/items").body(Body::empty())?; // new
+            let response = app.clone().extension(overrides).oneshot(request).await?; // new
+            assert_eq!(response.status(), status); // new
+        }
         Ok(()) // new
     }
 

@@ -20,7 +20,11 @@ struct Claims {
 
 /// Tokens of our users.
 #[http_bearer(
-    scopes("me" = "Read about the user.", "items" = "Read items."),
+    scopes(
+        "me" = "Read about the user.",
+        "items" = "Read items.",
+        "items:write" = "Change items.",
+    ),
     verified = Claims,
 )]
 struct Api;
@@ -94,7 +98,7 @@ async fn items(#[security(Caller, scopes("items"))] caller: Caller) -> String {
     }
 }
 
-#[secured(role(Role::Admin), scopes("items"))]
+#[secured(role(Role::Admin), scopes("items:write"))]
 #[utoipa::path(delete, path = "/items", responses((status = 200, body = String)))]
 async fn purge() -> &'static str {
     "no items are left\n"
@@ -172,12 +176,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn another_user_needs_no_token() -> Result<(), Box<dyn std::error::Error>> {
+    async fn administrators_delete_items() -> Result<(), Box<dyn std::error::Error>> {
         let authority = TestAuthority::new("https://api.example.com")?;
-        let overrides = Overrides::new().with::<user>(johndoe);
-        let app = app(authority.verifier().build().await?).extension(overrides);
-        let response = app.oneshot(Request::get("/me").body(Body::empty())?).await?;
-        assert_eq!(response.status(), StatusCode::OK);
+        let app = app(authority.verifier().build().await?);
+        let expected = [(Role::Reader, StatusCode::FORBIDDEN), (Role::Admin, StatusCode::OK)];
+        for (role, status) in expected {
+            let overrides = Overrides::new().with::<user>(move || User { role, ..johndoe() });
+            let request = Request::delete("/items").body(Body::empty())?;
+            let response = app.clone().extension(overrides).oneshot(request).await?;
+            assert_eq!(response.status(), status);
+        }
         Ok(())
     }
 

@@ -35,6 +35,10 @@ pages! {
     #[cfg(not(doctest))]
     api_keys
     #[cfg(not(doctest))]
+    issuers
+    #[cfg(not(doctest))]
+    policy_engines
+    #[cfg(not(doctest))]
     frameworks
     #[cfg(not(doctest))]
     other_verifiers

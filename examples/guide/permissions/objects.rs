@@ -1,7 +1,9 @@
 use std::collections::HashMap;
 
 use axum::extract::Path;
+use tollgate::axum08::{Router, routing::get};
 use tollgate::http::StatusCode;
+use tollgate::jwt::TokenVerifier;
 use tollgate::verify::Verified;
 use tollgate::{Rejection, Shared, dependency, http_bearer, secured};
 
@@ -40,14 +42,10 @@ async fn note(
     notes: Shared<Notes>,
 ) -> Result<Note, Rejection> {
     let note = notes.0.get(&id).ok_or(NOT_FOUND)?;
-    if note.owner == caller.sub {
-        Ok(note.clone())
-    } else if !note.is_public {
-        Err(NOT_FOUND)
-    } else if action == Action::Read {
-        Ok(note.clone())
-    } else {
-        Err(NOT_YOURS)
+    match (note.owner == caller.sub, note.is_public, action) {
+        (true, _, _) | (_, true, Action::Read) => Ok(note.clone()),
+        (_, true, Action::Change) => Err(NOT_YOURS),
+        (_, false, _) => Err(NOT_FOUND),
     }
 }
 
@@ -61,19 +59,21 @@ async fn change(#[security(note(Action::Change), scopes("notes:write"))] note: N
     format!("changed a note of {}", note.owner)
 }
 
+fn app(tokens: TokenVerifier<Claims>, notes: Notes) -> Router {
+    Router::new()
+        .route("/notes/{id}", get(read).put(change))
+        .extension(Shared::new(tokens))
+        .extension(Shared::new(notes))
+}
+
 #[tokio::test]
 async fn each_note_is_for_its_owner() -> Result<(), Box<dyn std::error::Error>> {
-    use tollgate::axum08::{Router, routing::get};
     use tower::ServiceExt;
 
     let authority = tollgate::testing::TestAuthority::new("https://api.example.com")?;
     let of = |owner: &str, is_public| Note { owner: owner.to_owned(), is_public };
     let notes = [(1, of("johndoe", false)), (2, of("alice", false)), (3, of("alice", true))];
-    let tokens: tollgate::jwt::TokenVerifier<Claims> = authority.verifier().build().await?;
-    let app: Router = Router::new()
-        .route("/notes/{id}", get(read).put(change))
-        .extension(Shared::new(tokens))
-        .extension(Shared::new(Notes(HashMap::from(notes))));
+    let app = app(authority.verifier().build().await?, Notes(HashMap::from(notes)));
     for (scope, method, id, expected) in [
         ("notes:write", "PUT", 1, 200),
         ("notes:write", "PUT", 2, 404),

@@ -95,21 +95,28 @@ fn excerpt(block: &str, file: &str) -> Result<String, String> {
     Ok(excerpt)
 }
 
-/// Returns the first and the last line of a piece in the file: where most of it is.
+/// Returns the first and the last line of a piece in the file: where most of its beginning is, and
+/// then most of its end.
 fn place(piece: &[&str], file: &[&str], from: usize) -> Result<(usize, usize), String> {
-    let run = |begin: usize| {
-        piece.iter().zip(&file[begin..]).take_while(|(line, of_file)| line == of_file).count()
-    };
+    let run = |begin: usize| same(piece.iter(), file[begin..].iter());
     let begins = (from..file.len()).rev().filter(|&begin| run(begin) > 0);
     let begin = begins.max_by_key(|&begin| run(begin)).ok_or(piece[0])?;
-    let same = run(begin);
-    let Some(differs) = piece.get(same) else {
-        return Ok((begin, begin + same - 1));
+    let read = run(begin);
+    let Some(differs) = piece.get(read) else {
+        return Ok((begin, begin + read - 1));
     };
-    let last = piece.last().unwrap_or(differs);
-    let rest = &file[begin + same..];
-    let end = rest.iter().position(|line| line == last).ok_or_else(|| differs.to_string())?;
-    Ok((begin, begin + same + end))
+    let run = |end: usize| same(piece[read..].iter().rev(), file[begin + read..=end].iter().rev());
+    let ends = (begin + read..file.len()).rev().filter(|&end| run(end) > 0);
+    let end = ends.max_by_key(|&end| run(end)).ok_or_else(|| differs.to_string())?;
+    Ok((begin, end))
+}
+
+/// Returns how many lines are the same before the first that differs.
+fn same<'a>(
+    lines: impl Iterator<Item = &'a &'a str>,
+    of_file: impl Iterator<Item = &'a &'a str>,
+) -> usize {
+    lines.zip(of_file).take_while(|(line, of_file)| line == of_file).count()
 }
 
 /// The page of a file in `tests/guide` shows what rustdoc shows of the file.
@@ -193,6 +200,8 @@ fn an_excerpt_is_mended() {
     let right = "use b;\n// …\n\nfn f() {\n    // …\n}\n";
     assert_eq!(of(right).unwrap(), right);
     assert_eq!(of("fn c() {\n    x();\n}\n").unwrap(), "fn c() {\n    d();\n    e();\n}\n");
+    // The end is that of the last function, and not the first line that is like it.
+    assert_eq!(of("fn c() {\n    x();\n}\n\nfn f() {\n    g();\n}\n").unwrap(), &file[file.find("fn c").unwrap()..]);
     assert_eq!(of("fn f() {\n// …\nuse a;\n").unwrap_err(), "use a;");
     assert_eq!(of("fn c() {\n    x();\n").unwrap_err(), "    x();");
 }

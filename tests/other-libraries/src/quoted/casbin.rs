@@ -13,6 +13,8 @@ struct Claims {
 }
 
 const FORBIDDEN: Rejection = Rejection::new(StatusCode::FORBIDDEN).with_detail("Not enough rights");
+const UNDECIDED: Rejection =
+    Rejection::new(StatusCode::SERVICE_UNAVAILABLE).with_detail("Try again later");
 
 #[dependency]
 async fn allowed(
@@ -23,7 +25,8 @@ async fn allowed(
 ) -> Result<(), Rejection> {
     match enforcer.read().await.enforce((&*caller.sub, object, action)) {
         Ok(true) => Ok(()),
-        _ => Err(FORBIDDEN),
+        Ok(false) => Err(FORBIDDEN),
+        Err(_) => Err(UNDECIDED),
     }
 }
 

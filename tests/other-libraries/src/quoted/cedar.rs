@@ -31,6 +31,8 @@ impl Policies {
 }
 
 const FORBIDDEN: Rejection = Rejection::new(StatusCode::FORBIDDEN).with_detail("Not enough rights");
+const UNDECIDED: Rejection =
+    Rejection::new(StatusCode::SERVICE_UNAVAILABLE).with_detail("Try again later");
 
 #[dependency]
 fn allowed(
@@ -40,7 +42,8 @@ fn allowed(
 ) -> Result<(), Rejection> {
     match policies.allow(&caller.sub, action) {
         Ok(true) => Ok(()),
-        _ => Err(FORBIDDEN),
+        Ok(false) => Err(FORBIDDEN),
+        Err(_) => Err(UNDECIDED),
     }
 }
 
