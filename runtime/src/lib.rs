@@ -64,6 +64,8 @@ pub mod bounds {
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
     #[cfg(feature = "tower")]
+    pub use crate::adapters::tower::late_refusal::FromLateRefusal;
+    #[cfg(feature = "tower")]
     pub use crate::adapters::tower::send_refusal::SendRefusal;
     pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
     pub use crate::dependency::bounds::{
@@ -112,6 +114,8 @@ pub use crate::adapters::actix_web4;
 pub use crate::adapters::axum08;
 #[cfg(feature = "poem3")]
 pub use crate::adapters::poem3;
+#[cfg(feature = "rmcp3")]
+pub use crate::adapters::rmcp3;
 #[cfg(feature = "rocket05")]
 pub use crate::adapters::rocket05;
 #[cfg(feature = "salvo1")]
