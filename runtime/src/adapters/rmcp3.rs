@@ -19,7 +19,9 @@ use crate::debug_text::debug_only;
 use crate::dependency::cache::Cache;
 use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head;
+use crate::dependency::plan::Plan;
 use crate::dependency::recognised::Recognised;
+use crate::dependency::{Dependency, Resolve};
 use crate::plan::table::PlanPosition;
 
 /// The head of the request that brought a message, if it came in one. `#[secured]` gives it to each
@@ -35,6 +37,72 @@ impl Head {
         Self(context.extensions.get().cloned())
     }
 
+    /// Resolves a plan, whose refusal the layer sends. It is for a requirement that only the method
+    /// knows, such as that of a resource by its URI, as
+    /// [`Plan::resolve_late`](crate::Plan::resolve_late) is elsewhere.
+    ///
+    /// ```
+    /// use rmcp::model::{ReadResourceRequestParams, ReadResourceResponse};
+    /// use rmcp::service::RequestContext;
+    /// use rmcp::{ErrorData, RoleServer, ServerHandler};
+    /// use tollgate::rmcp3::Head;
+    /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, plan, secured};
+    ///
+    /// #[http_bearer(scopes("notes" = "Read the notes.", "drafts" = "Read the drafts."))]
+    /// struct Token;
+    ///
+    /// #[dependency]
+    /// fn caller(#[security(Token)] token: BearerToken, scopes: SecurityScopes) -> Result<(), BearerError> {
+    ///     // Verify a real token here.
+    ///     scopes.check(token.as_str())?;
+    ///     Ok(())
+    /// }
+    ///
+    /// struct Notes;
+    ///
+    /// #[secured]
+    /// impl ServerHandler for Notes {
+    ///     #[public(reason = "each resource has its own scopes")]
+    ///     async fn read_resource(
+    ///         &self,
+    ///         request: ReadResourceRequestParams,
+    ///         context: RequestContext<RoleServer>,
+    ///     ) -> Result<ReadResourceResponse, ErrorData> {
+    ///         let mut head = Head::of(&context);
+    ///         match &*request.uri {
+    ///             "notes:///drafts" => head.resolve_late(plan!(caller, scopes("notes", "drafts"))).await?,
+    ///             _ => head.resolve_late(plan!(caller, scopes("notes"))).await?,
+    ///         }
+    ///         Err(ErrorData::resource_not_found("no such note", None))
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the plan refuses the request, or if there is none.
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "the signature declares the future `Send`, as that of `Plan::resolve_late`"
+    )]
+    pub fn resolve_late<D>(
+        &mut self,
+        plan: Plan<D>,
+    ) -> impl Future<Output = Result<D::Output, LateRefusal>> + Send
+    where
+        D: Dependency + for<'a, 'r> Resolve<'r, head::Head<'a>, D::Output>,
+    {
+        async move { plan.resolve_late(self.parts()?).await }
+    }
+
+    fn parts(&mut self) -> Result<&mut Parts, LateRefusal> {
+        self.0.as_mut().ok_or_else(|| {
+            LateRefusal::without_request(
+                "this is secured, and the message came in no HTTP request that could have a token",
+            )
+        })
+    }
+
     /// Resolves a parameter of a secured method, after those with a lower number.
     #[doc(hidden)]
     #[expect(
@@ -46,11 +114,7 @@ impl Head {
         P: for<'a, 'r> SecuredParameter<'r, head::Head<'a>, T>,
     {
         async move {
-            let Some(parts) = &mut self.0 else {
-                return Err(LateRefusal::without_request(
-                    "this is secured, and the message came in no HTTP request that could have a token",
-                ));
-            };
+            let parts = self.parts()?;
             if <P::Position as PlanPosition>::NUMBER == 0 {
                 Cache::begin_in_extensions(parts);
                 parts.extensions.get_or_insert_default::<Recognised>();

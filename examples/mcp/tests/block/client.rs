@@ -89,15 +89,25 @@ impl Client {
     /// Calls a method in the version 2026-07-28.
     pub(crate) async fn call_modern(&self, scopes: &str, method: &str) -> Answer {
         let token = self.authority.token("alice").scopes(scopes.split(' ')).sign().unwrap();
-        let params = json!({ "_meta": {
+        self.send_modern(token.as_str(), method, json!({})).await
+    }
+
+    /// Like [`send`](Self::send), in the version 2026-07-28.
+    pub(crate) async fn send_modern(&self, token: &str, method: &str, params: Value) -> Answer {
+        let name = params.get("name").or(params.get("uri")).and_then(Value::as_str);
+        let mut request = Request::post("http://localhost/mcp")
+            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-method", method);
+        if let Some(name) = name {
+            request = request.header("mcp-name", name);
+        }
+        let mut params = params.clone();
+        params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientInfo": { "name": "client", "version": "1" },
             "io.modelcontextprotocol/clientCapabilities": {},
-        } });
-        let request = Request::post("http://localhost/mcp")
-            .header("mcp-protocol-version", "2026-07-28")
-            .header("mcp-method", method);
-        self.answer(request, Some(token.as_str()), method, &params).await
+        });
+        self.answer(request, Some(token), method, &params).await
     }
 
     pub(crate) async fn send(&self, token: Option<&str>, method: &str, params: &Value) -> Answer {

@@ -4,6 +4,7 @@ mod client;
 mod lists;
 mod orders;
 mod recognised;
+mod scope_challenge;
 mod tables;
 mod transports;
 
