@@ -76,8 +76,8 @@ pub mod rmcp3 {
 
     pub use crate::adapters::rmcp3::entry::{Entry, routes};
     pub use crate::adapters::rmcp3::granted::list_granted;
-    pub use crate::adapters::rmcp3::refused;
     pub use crate::adapters::rmcp3::security_schemes::security_schemes;
+    pub use crate::adapters::tower::late_refusal::refused;
 }
 
 /// For the `routes!` of utoipa-axum 0.2.

@@ -63,6 +63,8 @@ pub mod bounds {
     pub use crate::adapters::axum08::declared::DeclaredService;
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
+    #[cfg(feature = "rmcp3")]
+    pub use crate::adapters::rmcp3::entry::EntryRouter;
     #[cfg(feature = "tower")]
     pub use crate::adapters::tower::late_refusal::FromLateRefusal;
     #[cfg(feature = "tower")]

@@ -14,7 +14,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 
 pub use self::entry::{Undecided, declared};
-use crate::adapters::tower::late_refusal::{FromLateRefusal, LateRefusal};
+use crate::adapters::tower::late_refusal::LateRefusal;
 use crate::debug_text::debug_only;
 use crate::dependency::cache::Cache;
 use crate::dependency::handler::SecuredParameter;
@@ -139,15 +139,6 @@ impl<C: AsRequestContext> FromContextPart<C> for Head {
 }
 
 debug_only!([] Head, "(<redacted>)");
-
-/// Returns what a refused method returns.
-///
-/// # Errors
-///
-/// Always returns the error.
-pub fn refused<T, E: FromLateRefusal>(refusal: LateRefusal) -> Result<T, E> {
-    Err(E::from_late_refusal(refusal))
-}
 
 /// The error of a refused tool.
 impl From<LateRefusal> for String {

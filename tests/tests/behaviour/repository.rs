@@ -117,7 +117,7 @@ fn the_page_about_mcp_shows_the_example() {
     // Every other part is a block.
     let blocks = page.split("```").skip(1).step_by(2);
     let blocks = Vec::from_iter(blocks.filter_map(|block| block.strip_prefix("rust\n")));
-    assert_eq!(blocks.len(), 9);
+    assert_eq!(blocks.len(), 8);
     for block in blocks {
         assert!(example.contains(block), "not in the example: {block}");
     }

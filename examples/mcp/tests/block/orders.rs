@@ -47,12 +47,12 @@ struct ByHand;
 #[secured]
 impl ByHand {
     #[tool(description = "Never called.")]
-    #[cfg(any())]
+    #[cfg(not(test))]
     #[security(Absent)]
     fn conditional(&self) -> String {}
 
     #[tool]
-    #[cfg(all())]
+    #[cfg(test)]
     #[security(Notebook)]
     async fn conditional(&self) -> String {
         String::new()

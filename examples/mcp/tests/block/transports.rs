@@ -29,3 +29,13 @@ async fn without_a_request_a_secured_method_refuses() {
     let hello = client.call_tool(CallToolRequestParams::new("hello")).await.unwrap();
     assert_eq!(hello.content[0].as_text().unwrap().text, "hello");
 }
+
+#[test]
+fn what_is_printed_has_no_secret() {
+    let head = http::Request::get("/").header("authorization", "Bearer s3cret").body(()).unwrap();
+    let head = tollgate::rmcp3::Head::from(head.into_parts().0);
+    let none = Notes::handler_routes();
+    let undecided = tollgate::rmcp3::declared(Notes::tool_router(), &none).err().unwrap();
+    let printed = format!("{head:?} {head:#?} {undecided:?} {undecided}");
+    assert!(!printed.contains("s3cret"), "{printed}");
+}

@@ -158,7 +158,7 @@ impl Method {
             }
         };
         let signature = &mut self.handler.function.signature;
-        signature.asyncness.get_or_insert_with(|| <Token![async]>::default());
+        signature.asyncness.get_or_insert_with(<Token![async]>::default);
         let marker = self.handler.marker(0);
         let attrs = described(self.handler.function.attrs.clone(), &marker, describes, krate);
         let function = self.handler.function.with(&attrs, &parameters, &body);

@@ -67,7 +67,7 @@ fn printed(name: &str) -> String {
 }
 
 /// A router of rmcp.
-pub trait Router {
+pub trait EntryRouter {
     /// What its entry points are in the table of routes.
     const KIND: &'static str;
 
@@ -77,7 +77,7 @@ pub trait Router {
 
 macro_rules! router {
     ($router:ident, $kind:literal) => {
-        impl<S> Router for $router<S> {
+        impl<S> EntryRouter for $router<S> {
             const KIND: &'static str = $kind;
 
             fn names(&self) -> impl Iterator<Item = &str> {
@@ -100,7 +100,7 @@ router!(PromptRouter, "PROMPT");
 /// # Errors
 ///
 /// Returns an error that lists them.
-pub fn declared<R: Router>(router: R, routes: &Routes) -> Result<R, Undecided> {
+pub fn declared<R: EntryRouter>(router: R, routes: &Routes) -> Result<R, Undecided> {
     let is_declared = |name: &&str| {
         let name = printed(name);
         routes.iter().any(|route| route.method() == R::KIND && route.path() == name)

@@ -180,3 +180,13 @@ impl<E: From<LateRefusal>> FromLateRefusal for E {
         refusal.into()
     }
 }
+
+/// Returns what a refused method returns.
+///
+/// # Errors
+///
+/// Always returns the error.
+#[cfg(feature = "rmcp3")]
+pub fn refused<T, E: FromLateRefusal>(refusal: LateRefusal) -> Result<T, E> {
+    Err(E::from_late_refusal(refusal))
+}
