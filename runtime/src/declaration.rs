@@ -9,9 +9,9 @@ use core::any::type_name;
 use core::marker::PhantomData;
 
 use crate::debug_text::debug_only;
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
 use crate::plan::arguments::Arguments;
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
 
@@ -93,7 +93,8 @@ impl<H> DeclaredAs<ByReason> for Public<H> {
 }
 
 /// The declaration of a handler.
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
+#[cfg_attr(not(feature = "axum08"), expect(unreachable_pub, reason = "the doors of axum name it"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
     /// The root of the plan.
@@ -108,21 +109,26 @@ pub struct Declaration {
     pub(crate) handler: &'static str,
 }
 
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
 impl Declaration {
-    /// Returns what the handler `H` with this plan declares.
-    pub(crate) fn of<P: HasPlan, H>() -> Self {
-        Self::of_node::<H>(P::ROOT, P::REASON)
+    /// Returns what a handler with this plan declares, by the path of its function.
+    pub(crate) const fn of<P: HasPlan>(handler: &'static str) -> Self {
+        Self::of_node(P::ROOT, P::REASON, handler)
     }
 
-    fn of_node<H>(root: &'static Node, reason: Option<&'static str>) -> Self {
-        Self { root, scopes: &[], arguments: None, reason, handler: type_name::<H>() }
+    const fn of_node(
+        root: &'static Node,
+        reason: Option<&'static str>,
+        handler: &'static str,
+    ) -> Self {
+        Self { root, scopes: &[], arguments: None, reason, handler }
     }
 
     /// Returns the declaration of something public.
+    #[cfg(feature = "axum08")]
     pub(crate) fn public<H>(reason: &'static str) -> Self {
         const NOTHING: &Node = &Node::root(&[]);
-        Self::of_node::<H>(NOTHING, Some(reason))
+        Self::of_node(NOTHING, Some(reason), type_name::<H>())
     }
 }
 

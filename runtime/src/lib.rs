@@ -63,6 +63,10 @@ pub mod bounds {
     pub use crate::adapters::axum08::declared::DeclaredService;
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
+    #[cfg(feature = "rmcp3")]
+    pub use crate::adapters::rmcp3::entry::EntryRouter;
+    #[cfg(feature = "tower")]
+    pub use crate::adapters::tower::late_refusal::FromLateRefusal;
     #[cfg(feature = "tower")]
     pub use crate::adapters::tower::send_refusal::SendRefusal;
     pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
@@ -112,6 +116,8 @@ pub use crate::adapters::actix_web4;
 pub use crate::adapters::axum08;
 #[cfg(feature = "poem3")]
 pub use crate::adapters::poem3;
+#[cfg(feature = "rmcp3")]
+pub use crate::adapters::rmcp3;
 #[cfg(feature = "rocket05")]
 pub use crate::adapters::rocket05;
 #[cfg(feature = "salvo1")]

@@ -64,6 +64,11 @@ pub trait Verify: Send + Sync {
     /// copies the head. `false` for a verifier that reads only the token.
     const READS_REQUEST: bool = true;
 
+    /// Whether [`verify`](Self::verify) checks the scopes last, and nothing else by them: a token
+    /// that it has accepted is right for any other scopes that it grants. A tool of an MCP server
+    /// then takes the token that the layer has verified.
+    const CHECKS_SCOPES_LAST: bool = false;
+
     /// Verifies a token, and checks that it grants the scopes. Pass a `&BearerToken`, or a
     /// [`Presented`] if the verifier needs the request.
     ///

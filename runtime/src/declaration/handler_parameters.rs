@@ -1,6 +1,9 @@
 //! Handlers that are declared by one of their parameters.
 
 #[cfg(feature = "axum08")]
+use core::any::type_name;
+
+#[cfg(feature = "axum08")]
 use super::Declaration;
 use super::{Declared, Declares, PublicParameter};
 use crate::dependency::handler::Secured;
@@ -45,7 +48,7 @@ macro_rules! each_place {
         {
             #[cfg(feature = "axum08")]
             fn declaration(&self) -> Declaration {
-                Declaration::of::<$here::Plan, H>()
+                Declaration::of::<$here::Plan>(type_name::<H>())
             }
         }
 

@@ -190,6 +190,7 @@ impl<C: DeserializeOwned + Send + Sync> Verify for TokenVerifier<C> {
     type Claims = C;
 
     const READS_REQUEST: bool = false;
+    const CHECKS_SCOPES_LAST: bool = true;
 
     async fn verify(
         &self,

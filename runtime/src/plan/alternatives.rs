@@ -14,7 +14,7 @@ pub(crate) struct Alternatives(Vec<Vec<Reached>>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reached {
     pub(crate) scheme: &'static SchemeConfig,
-    scopes: Vec<&'static str>,
+    pub(crate) scopes: Vec<&'static str>,
     /// The roles that dependencies above it ask for, if a description can list them.
     roles: Vec<String>,
     /// `true` if a wrong credential of the scheme counts as none.
@@ -58,6 +58,12 @@ impl Alternatives {
     #[cfg(feature = "openapi")]
     pub(crate) fn reached(&self) -> impl Iterator<Item = &Reached> {
         self.0.iter().flatten()
+    }
+
+    /// Returns the alternatives, each with the schemes that it reaches.
+    #[cfg(feature = "rmcp3")]
+    pub(crate) fn iter(&self) -> core::slice::Iter<'_, Vec<Reached>> {
+        self.0.iter()
     }
 
     /// Returns the alternatives by name. If a scheme of one has `auto_error = false`, its required

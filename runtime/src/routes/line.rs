@@ -1,6 +1,8 @@
 //! The routes of a router, with what each declares.
 
-use super::{ANY, Requirement, Route};
+#[cfg(feature = "axum08")]
+use super::ANY;
+use super::{Requirement, Route};
 use crate::declaration::Declaration;
 use crate::plan::alternatives::Alternatives;
 use crate::plan::decisions::{decisions, via};
@@ -13,6 +15,7 @@ pub(crate) struct Line {
     pub(crate) declaration: Declaration,
 }
 
+#[cfg(feature = "axum08")]
 impl Line {
     /// Returns the line for all requests at a path that have no other route.
     pub(crate) fn any(path: &str, declaration: Declaration) -> Self {

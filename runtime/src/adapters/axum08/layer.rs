@@ -79,6 +79,8 @@ where
         Box::pin(async move {
             let (mut parts, body) = request.into_parts();
             Cache::begin_in_extensions(&mut parts);
+            #[cfg(feature = "rmcp3")]
+            ready.layer.recognise(&mut parts);
             let State(state) = &ready.layer.state;
             let mut cx = Axum { parts: &mut parts, state };
             match ready.layer.plan.resolve_in(&mut cx).await {
