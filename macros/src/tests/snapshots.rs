@@ -1224,8 +1224,19 @@ fn secured_block() {
                     &self,
                     __head: ::tollgate::rmcp3::Head,
                 ) -> ::core::result::Result<String, ::tollgate::__rt::rmcp3::rmcp::ErrorData> {
-                    let mut __head = __head;
-                    let () = match __head.resolve::<__secured_Notes_A_list_0, ()>().await {
+                    let ((),) = match __head
+                        .resolve::<
+                            (::tollgate::__rt::Guard<__secured_Notes_A_list_guard_0_of>,),
+                            ((),),
+                            _,
+                        >([
+                            <::tollgate::__rt::CursorOf<
+                                __secured_Notes_A_list_0,
+                                0usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                        ])
+                        .await
+                    {
                         ::core::result::Result::Ok(value) => value,
                         ::core::result::Result::Err(refusal) => {
                             return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
@@ -1256,38 +1267,45 @@ fn secured_block() {
                     Parameters(note): Parameters<Note>,
                     __head: ::tollgate::rmcp3::Head,
                 ) -> Result<String, String> {
-                    let mut __head = __head;
-                    let () = match __head.resolve::<__secured_Notes_A_add_0, ()>().await {
-                        ::core::result::Result::Ok(value) => value,
-                        ::core::result::Result::Err(refusal) => {
-                            return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
-                        }
-                    };
-                    let () = match __head.resolve::<__secured_Notes_A_add_1, ()>().await {
-                        ::core::result::Result::Ok(value) => value,
-                        ::core::result::Result::Err(refusal) => {
-                            return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
-                        }
-                    };
-                    let writer: Verified<Claims> = match __head
-                        .resolve::<__secured_Notes_A_add_2, Verified<Claims>>()
+                    let ((), (), value_2) = match __head
+                        .resolve::<
+                            (
+                                ::tollgate::__rt::Guard<__secured_Notes_A_list_guard_0_of>,
+                                ::tollgate::__rt::Guard<__secured_Notes_A_add_1_of>,
+                                __secured_Notes_A_add_2_of,
+                            ),
+                            ((), (), Verified<Claims>),
+                            _,
+                        >([
+                            <::tollgate::__rt::CursorOf<
+                                __secured_Notes_A_add_0,
+                                0usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                            <::tollgate::__rt::CursorOf<
+                                __secured_Notes_A_add_0,
+                                1usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                            <::tollgate::__rt::CursorOf<
+                                __secured_Notes_A_add_0,
+                                2usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                        ])
                         .await
                     {
-                        ::core::result::Result::Ok(value) => {
-                            <_ as ::tollgate::bounds::IsType<
-                                Verified<Claims>,
-                                _,
-                            >>::value_of(
-                                value,
-                                ::core::marker::PhantomData::<
-                                    <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::Output,
-                                >,
-                            )
-                        }
+                        ::core::result::Result::Ok(value) => value,
                         ::core::result::Result::Err(refusal) => {
                             return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
                         }
                     };
+                    let writer: Verified<Claims> = <_ as ::tollgate::bounds::IsType<
+                        Verified<Claims>,
+                        _,
+                    >>::value_of(
+                        value_2,
+                        ::core::marker::PhantomData::<
+                            <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::Output,
+                        >,
+                    );
                     Ok(note.text)
                 }
                 #[cfg(test)]
@@ -1297,27 +1315,34 @@ fn secured_block() {
                 /// Returns the table of what the entry points of this block require.
                 #[allow(dead_code)]
                 pub fn notes_routes() -> ::tollgate::routes::Routes {
-                    ::tollgate::__rt::rmcp3::routes(__secured_Notes_A_list_0_notes)
+                    ::tollgate::__rt::rmcp3::routes(
+                        ::core::module_path!(),
+                        __secured_Notes_A_list_0_notes(),
+                    )
                 }
                 #[doc(hidden)]
                 #[allow(dead_code)]
                 pub fn __notes_entries() -> &'static [::tollgate::__rt::rmcp3::Entry] {
-                    __secured_Notes_A_list_0_notes
+                    __secured_Notes_A_list_0_notes()
                 }
             }
-            #[allow(non_upper_case_globals)]
-            const __secured_Notes_A_list_0_notes: &[::tollgate::__rt::rmcp3::Entry] = &[
-                ::tollgate::__rt::rmcp3::Entry::new::<
-                    __secured_Notes_A_list_0,
-                >("TOOL", "list", ::core::concat!(::core::module_path!(), "::Notes<A>::list")),
-                ::tollgate::__rt::rmcp3::Entry::new::<
-                    __secured_Notes_A_add_0,
-                >("TOOL", "add note", ::core::concat!(::core::module_path!(), "::Notes<A>::add")),
-                #[cfg(test)]
-                ::tollgate::__rt::rmcp3::Entry::new::<
-                    __secured_Notes_A_hello_0,
-                >("TOOL", "hello", ::core::concat!(::core::module_path!(), "::Notes<A>::hello")),
-            ];
+            #[allow(non_snake_case)]
+            fn __secured_Notes_A_list_0_notes() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+                const {
+                    &[
+                        ::tollgate::__rt::rmcp3::Entry::new::<
+                            __secured_Notes_A_list_0,
+                        >("TOOL", "list", "Notes<A>::list"),
+                        ::tollgate::__rt::rmcp3::Entry::new::<
+                            __secured_Notes_A_add_0,
+                        >("TOOL", "add note", "Notes<A>::add"),
+                        #[cfg(test)]
+                        ::tollgate::__rt::rmcp3::Entry::new::<
+                            __secured_Notes_A_hello_0,
+                        >("TOOL", "hello", "Notes<A>::hello"),
+                    ]
+                }
+            }
             #[allow(non_camel_case_types)]
             type __secured_Notes_A_list_guard_0_of = Notebook;
             const _: () = {
@@ -1346,14 +1371,6 @@ fn secured_block() {
                 ];
             }
             const _: () = {
-                ::tollgate::__families! {
-                    #[automatically_derived] impl < '__r, __C, __D > __family::SecuredParameter <
-                    '__r, __C, () > for __secured_Notes_A_list_0 where __C : __family::Context,
-                    (__secured_Notes_A_list_guard_0_of,) : ::tollgate::bounds::Named < Itself =
-                    (__D,) >, ::tollgate::__rt::Guard < __D > : __family::Resolve < '__r, __C, () >,
-                    { type Position = ::tollgate::__rt::CursorOf < __secured_Notes_A_list_0, 0usize
-                    >; type Dependency = ::tollgate::__rt::Guard < __D >; }
-                }
                 (::tollgate::__rt::check_edges)(
                     <__secured_Notes_A_list_0 as ::tollgate::__rt::HasPlan>::EDGES,
                 );
@@ -1365,12 +1382,6 @@ fn secured_block() {
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
             enum __secured_Notes_A_add_0 {}
-            #[doc(hidden)]
-            #[allow(non_camel_case_types, unreachable_pub)]
-            enum __secured_Notes_A_add_1 {}
-            #[doc(hidden)]
-            #[allow(non_camel_case_types, unreachable_pub)]
-            enum __secured_Notes_A_add_2 {}
             #[automatically_derived]
             impl ::tollgate::__rt::HasPlan for __secured_Notes_A_add_0 {
                 const EDGES: &'static [::tollgate::__rt::Edge] = &[
@@ -1391,26 +1402,6 @@ fn secured_block() {
                 ];
             }
             const _: () = {
-                ::tollgate::__families! {
-                    #[automatically_derived] impl < '__r, __C, __D > __family::SecuredParameter <
-                    '__r, __C, () > for __secured_Notes_A_add_0 where __C : __family::Context,
-                    (__secured_Notes_A_list_guard_0_of,) : ::tollgate::bounds::Named < Itself =
-                    (__D,) >, ::tollgate::__rt::Guard < __D > : __family::Resolve < '__r, __C, () >,
-                    { type Position = ::tollgate::__rt::CursorOf < __secured_Notes_A_add_0, 0usize >;
-                    type Dependency = ::tollgate::__rt::Guard < __D >; } #[automatically_derived]
-                    impl < '__r, __C, __D > __family::SecuredParameter < '__r, __C, () > for
-                    __secured_Notes_A_add_1 where __C : __family::Context,
-                    (__secured_Notes_A_add_1_of,) : ::tollgate::bounds::Named < Itself = (__D,) >,
-                    ::tollgate::__rt::Guard < __D > : __family::Resolve < '__r, __C, () >, { type
-                    Position = ::tollgate::__rt::CursorOf < __secured_Notes_A_add_0, 1usize >; type
-                    Dependency = ::tollgate::__rt::Guard < __D >; } #[automatically_derived] impl <
-                    '__r, __C, __D > __family::SecuredParameter < '__r, __C, Verified < Claims > >
-                    for __secured_Notes_A_add_2 where __C : __family::Context,
-                    (__secured_Notes_A_add_2_of,) : ::tollgate::bounds::Named < Itself = (__D,) >,
-                    __D : __family::Resolve < '__r, __C, Verified < Claims > >, { type Position =
-                    ::tollgate::__rt::CursorOf < __secured_Notes_A_add_0, 2usize >; type Dependency =
-                    __D; }
-                }
                 (::tollgate::__rt::check_guard)(
                     <__secured_Notes_A_add_1_of as ::tollgate::Dependency>::NODE,
                 );
@@ -1467,10 +1458,23 @@ fn secured_handler_of_a_server() {
                     request: ReadResourceRequestParams,
                     __context: RequestContext<RoleServer>,
                 ) -> Result<ReadResourceResponse, ErrorData> {
-                    let mut __head = ::tollgate::rmcp3::Head::of(&__context);
+                    let __head = ::tollgate::rmcp3::Head::of(&__context);
                     let _: RequestContext<RoleServer> = __context;
-                    let () = match __head
-                        .resolve::<__secured_ServerHandler_Notes_read_resource_0, ()>()
+                    let ((),) = match __head
+                        .resolve::<
+                            (
+                                ::tollgate::__rt::Guard<
+                                    __secured_ServerHandler_Notes_read_resource_0_of,
+                                >,
+                            ),
+                            ((),),
+                            _,
+                        >([
+                            <::tollgate::__rt::CursorOf<
+                                __secured_ServerHandler_Notes_read_resource_0,
+                                0usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                        ])
                         .await
                     {
                         ::core::result::Result::Ok(value) => value,
@@ -1510,25 +1514,26 @@ fn secured_handler_of_a_server() {
                 #[allow(dead_code)]
                 pub(crate) fn handler_routes() -> ::tollgate::routes::Routes {
                     ::tollgate::__rt::rmcp3::routes(
-                        __secured_ServerHandler_Notes_read_resource_0_handler,
+                        ::core::module_path!(),
+                        __secured_ServerHandler_Notes_read_resource_0_handler(),
                     )
                 }
                 #[doc(hidden)]
                 #[allow(dead_code)]
                 pub(crate) fn __handler_entries() -> &'static [::tollgate::__rt::rmcp3::Entry] {
-                    __secured_ServerHandler_Notes_read_resource_0_handler
+                    __secured_ServerHandler_Notes_read_resource_0_handler()
                 }
             }
-            #[allow(non_upper_case_globals)]
-            const __secured_ServerHandler_Notes_read_resource_0_handler: &[::tollgate::__rt::rmcp3::Entry] = &[
-                ::tollgate::__rt::rmcp3::Entry::new::<
-                    __secured_ServerHandler_Notes_read_resource_0,
-                >(
-                    "RESOURCE",
-                    "read_resource",
-                    ::core::concat!(::core::module_path!(), "::Notes::read_resource"),
-                ),
-            ];
+            #[allow(non_snake_case)]
+            fn __secured_ServerHandler_Notes_read_resource_0_handler() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+                const {
+                    &[
+                        ::tollgate::__rt::rmcp3::Entry::new::<
+                            __secured_ServerHandler_Notes_read_resource_0,
+                        >("RESOURCE", "read_resource", "Notes::read_resource"),
+                    ]
+                }
+            }
             #[allow(non_camel_case_types)]
             type __secured_ServerHandler_Notes_read_resource_0_of = Notebook;
             #[doc(hidden)]
@@ -1545,15 +1550,6 @@ fn secured_handler_of_a_server() {
                 ];
             }
             const _: () = {
-                ::tollgate::__families! {
-                    #[automatically_derived] impl < '__r, __C, __D > __family::SecuredParameter <
-                    '__r, __C, () > for __secured_ServerHandler_Notes_read_resource_0 where __C :
-                    __family::Context, (__secured_ServerHandler_Notes_read_resource_0_of,) :
-                    ::tollgate::bounds::Named < Itself = (__D,) >, ::tollgate::__rt::Guard < __D > :
-                    __family::Resolve < '__r, __C, () >, { type Position = ::tollgate::__rt::CursorOf
-                    < __secured_ServerHandler_Notes_read_resource_0, 0usize >; type Dependency =
-                    ::tollgate::__rt::Guard < __D >; }
-                }
                 (::tollgate::__rt::check_guard)(
                     <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
                 );

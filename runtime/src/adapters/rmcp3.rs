@@ -6,7 +6,10 @@
 
 pub(crate) mod entry;
 pub(crate) mod granted;
+mod resolve_all;
 pub(crate) mod security_schemes;
+
+use core::pin::Pin;
 
 use http::request::Parts;
 use rmcp::handler::server::common::{AsRequestContext, FromContextPart};
@@ -14,15 +17,16 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 
 pub use self::entry::{Undecided, declared};
+use self::resolve_all::ResolveAll;
 use crate::adapters::tower::late_refusal::LateRefusal;
 use crate::debug_text::debug_only;
+use crate::declaration::met::met;
 use crate::dependency::cache::Cache;
-use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head;
 use crate::dependency::plan::Plan;
 use crate::dependency::recognised::Recognised;
 use crate::dependency::{Dependency, Resolve};
-use crate::plan::table::PlanPosition;
+use crate::plan::cursor::Cursor;
 
 /// The head of the request that brought a message, if it came in one. `#[secured]` gives it to each
 /// secured method of a block as an additional parameter.
@@ -103,25 +107,25 @@ impl Head {
         })
     }
 
-    /// Resolves a parameter of a secured method, after those with a lower number.
+    /// Resolves what a secured method requires, in order, each at its position in the plan.
+    /// The future is boxed, because each method would otherwise be checked with all that is in it.
     #[doc(hidden)]
-    #[expect(
-        clippy::manual_async_fn,
-        reason = "the signature declares the future `Send`, as that of `Plan::resolve_late`"
-    )]
-    pub fn resolve<P, T>(&mut self) -> impl Future<Output = Result<T, LateRefusal>> + Send
+    #[must_use]
+    pub fn resolve<Ds, Ts, const COUNT: usize>(
+        mut self,
+        at: [Cursor; COUNT],
+    ) -> Pin<Box<dyn Future<Output = Result<Ts, LateRefusal>> + Send>>
     where
-        P: for<'a, 'r> SecuredParameter<'r, head::Head<'a>, T>,
+        Ds: ResolveAll<Ts, COUNT>,
     {
-        async move {
+        Box::pin(async move {
             let parts = self.parts()?;
-            if <P::Position as PlanPosition>::NUMBER == 0 {
-                Cache::begin_in_extensions(parts);
-                parts.extensions.get_or_insert_default::<Recognised>();
-            }
-            let resolved = P::resolve(&mut head::Head { parts }).await;
+            Cache::begin_in_extensions(parts);
+            parts.extensions.get_or_insert_default::<Recognised>();
+            met();
+            let resolved = Ds::resolve(&mut head::Head { parts }, at).await;
             resolved.map_err(|refusal| LateRefusal::of(parts, refusal))
-        }
+        })
     }
 }
 

@@ -17,8 +17,8 @@ use crate::function::{Function, Item, Source, WrittenParameter, is_cfg};
 use crate::handler::marker;
 use crate::public::{self, PublicArguments};
 use crate::requirement::{Required, Requirement, Site};
-use crate::secured::Handler;
 use crate::secured::plan::Plan;
+use crate::secured::{Handler, Provided};
 use crate::types::is_named;
 
 /// A secured method.
@@ -106,14 +106,14 @@ impl Method {
         });
         // The markers are used in the block alone.
         self.handler.function.vis = Visibility::Inherited;
-        let (plan, krate) = (Plan::new(&self.handler), &block.krate);
+        let (plan, krate) = (Plan::of_method(&self.handler), &block.krate);
         let own = self.handler.guards.iter().skip(self.of_block).map(|guard: &Requirement| {
             let (scopes, guard) = (guard.checks(krate), guard.guard_check(krate));
             quote!(#guard #scopes)
         });
         let own = checks::each(own);
         let function = self.handler.function.checks(krate);
-        let checks = checks::all([plan.parameters(), own, function, plan.check()]);
+        let checks = checks::all([own, function, plan.check()]);
         block.beside.extend(conditional(block, &cfgs, &quote!(#plan #checks)));
     }
 
@@ -124,10 +124,10 @@ impl Method {
         let krate = &self.handler.krate.clone();
         let mut statements = match &context {
             Some((name, rebound)) => quote! {
-                let mut #head = #krate::rmcp3::Head::of(&#name);
+                let #head = #krate::rmcp3::Head::of(&#name);
                 #rebound
             },
-            None => quote!(let mut #head = #head;),
+            None => TokenStream::new(),
         };
         statements.extend(self.resolved(&head));
         let parameters = self.handler.function.parameters.iter();
@@ -194,30 +194,36 @@ impl Method {
         };
         // The error about its type is shown at the return type.
         let refused = quote_spanned!(at=> #krate::__rt::rmcp3::refused::<_, _>(#refusal));
-        let resolve = |number: usize, ty: &TokenStream, value_of: &TokenStream| {
-            let marker = handler.marker(number);
-            quote! {
-                match #head.resolve::<#marker, #ty>().await {
-                    ::core::result::Result::Ok(#value) => #value_of,
-                    ::core::result::Result::Err(#refusal) => return #refused,
-                }
-            }
-        };
-        let guards = (0..handler.guards.len()).map(|number| {
-            let resolved = resolve(number, &quote!(()), &value.to_token_stream());
-            quote!(let () = #resolved;)
-        });
-        let secured = handler.function.parameters.iter().filter(|parameter| {
+        let first = handler.marker(0);
+        let mut values = handler.function.parameters.iter().filter(|parameter| {
             !matches!(parameter.source, Source::Extractor | Source::Argument(_))
         });
-        let values = secured.enumerate().map(|(number, parameter)| {
+        let mut bound = TokenStream::new();
+        let (mut dependencies, mut types, mut at, mut names) = (vec![], vec![], vec![], vec![]);
+        for (number, provided) in handler.provided().enumerate() {
+            let name = Ident::new(&format!("value_{number}"), Span::mixed_site());
+            dependencies.push(provided.filled(&provided.path(krate), krate));
+            at.push(quote!(<#krate::__rt::CursorOf<#first, #number> as #krate::__rt::PlanPosition>::CURSOR));
+            let is_guard = matches!(provided, Provided::Guard(_));
+            let Some(parameter) = (!is_guard).then(|| values.next()).flatten() else {
+                types.push(quote!(()));
+                names.push(quote!(()));
+                continue;
+            };
             let WrittenParameter { attrs, pattern, ty, .. } = &parameter.written;
-            let value_of = handler.value(parameter, &value.to_token_stream());
-            let number = handler.guards.len().saturating_add(number);
-            let resolved = resolve(number, &ty.to_token_stream(), &value_of);
-            quote!(#(#attrs)* let #pattern: #ty = #resolved;)
-        });
-        guards.chain(values).collect()
+            let value_of = handler.value(parameter, &name.to_token_stream());
+            bound.extend(quote!(#(#attrs)* let #pattern: #ty = #value_of;));
+            types.push(ty.to_token_stream());
+            names.push(name.into_token_stream());
+        }
+        let at = quote!([#(#at),*]);
+        quote! {
+            let (#(#names,)*) = match #head.resolve::<(#(#dependencies,)*), (#(#types,)*), _>(#at).await {
+                ::core::result::Result::Ok(#value) => #value,
+                ::core::result::Result::Err(#refusal) => return #refused,
+            };
+            #bound
+        }
     }
 
     /// Returns the return type, if it becomes the value of a `Result`.

@@ -65,33 +65,36 @@ fn table(
     let of_type = block.header.self_ty.to_token_stream().to_string().replace(' ', "");
     let lines = block.entries.iter().filter(|line| is_of(line.kind)).map(|line| {
         let Line { kind, name, method, marker, cfgs } = line;
-        let (kind, method) = (kind.word(), format!("::{of_type}::{method}"));
+        let (kind, method) = (kind.word(), format!("{of_type}::{method}"));
         quote! {
             #(#cfgs)*
             #krate::__rt::rmcp3::Entry::new::<#marker>(
                 #kind,
                 #name,
-                ::core::concat!(::core::module_path!(), #method),
+                #method,
             )
         }
     });
     let first = block.entries.iter().find(|line| is_of(line.kind)).map(|line| &line.marker);
     let list = format_ident!("{}_{router}", first.map(ToString::to_string).unwrap_or_default());
     let beside = quote! {
-        #[allow(non_upper_case_globals)]
-        const #list: &[#krate::__rt::rmcp3::Entry] = &[#(#lines),*];
+        // A function, because `cargo check` would evaluate a constant with all plans.
+        #[allow(non_snake_case)]
+        fn #list() -> &'static [#krate::__rt::rmcp3::Entry] {
+            const { &[#(#lines),*] }
+        }
     };
     let table = quote! {
         /// Returns the table of what the entry points of this block require.
         #[allow(dead_code)]
         #vis fn #name() -> #krate::routes::Routes {
-            #krate::__rt::rmcp3::routes(#list)
+            #krate::__rt::rmcp3::routes(::core::module_path!(), #list())
         }
 
         #[doc(hidden)]
         #[allow(dead_code)]
         #vis fn #entries() -> &'static [#krate::__rt::rmcp3::Entry] {
-            #list
+            #list()
         }
     };
     (table, beside)

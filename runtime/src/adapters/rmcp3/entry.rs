@@ -10,8 +10,8 @@ use crate::declaration::Declaration;
 use crate::dependency::recognised::Recognised;
 use crate::plan::alternatives::Alternatives;
 use crate::plan::table::HasPlan;
-use crate::routes::Routes;
 use crate::routes::line::Line;
+use crate::routes::{Route, Routes};
 
 /// A tool, a prompt, or a method that serves resources.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Creates the entry of a method with this plan. `method` is its path.
+    /// Creates the entry of a method with this plan. `method` is its path in its module.
     #[must_use]
     pub const fn new<P: HasPlan>(
         kind: &'static str,
@@ -49,15 +49,15 @@ impl Entry {
     }
 }
 
-/// Returns the table of the entry points of a block.
+/// Returns the table of the entry points of a block, which is in a module.
 #[must_use]
-pub fn routes(entries: &[Entry]) -> Routes {
-    let lines = entries.iter().map(|Entry { kind, name, declaration }| Line {
-        method: kind,
-        path: printed(name),
-        declaration: *declaration,
+pub fn routes(module: &str, entries: &[Entry]) -> Routes {
+    let routes = entries.iter().map(|Entry { kind, name, declaration }| {
+        let line = Line { method: kind, path: printed(name), declaration: *declaration };
+        let route = Route::from(line);
+        Route { handler: format!("{module}::{}", route.handler), ..route }
     });
-    Routes::of(lines.map(Into::into))
+    Routes::of(routes)
 }
 
 /// Returns a name as one word of a line.
