@@ -106,17 +106,32 @@ pub struct Declaration {
     pub(crate) reason: Option<&'static str>,
     /// The path of the handler's function.
     pub(crate) handler: &'static str,
+    /// The name of the handler's plan, if a parameter can answer in place of the handler.
+    #[cfg(feature = "testing")]
+    pub(crate) plan: Option<&'static str>,
 }
 
 #[cfg(feature = "axum08")]
 impl Declaration {
     /// Returns what the handler `H` with this plan declares.
     pub(crate) fn of<P: HasPlan, H>() -> Self {
-        Self::of_node::<H>(P::ROOT, P::REASON)
+        Self {
+            #[cfg(feature = "testing")]
+            plan: Some(type_name::<P>()),
+            ..Self::of_node::<H>(P::ROOT, P::REASON)
+        }
     }
 
     fn of_node<H>(root: &'static Node, reason: Option<&'static str>) -> Self {
-        Self { root, scopes: &[], arguments: None, reason, handler: type_name::<H>() }
+        Self {
+            root,
+            scopes: &[],
+            arguments: None,
+            reason,
+            handler: type_name::<H>(),
+            #[cfg(feature = "testing")]
+            plan: None,
+        }
     }
 
     /// Returns the declaration of something public.

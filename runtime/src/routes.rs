@@ -3,12 +3,16 @@
 
 #[cfg(feature = "axum08")]
 pub(crate) mod line;
+mod may;
 
 use core::fmt::{self, Write as _};
 
+pub use self::may::May;
 pub use crate::declaration::Public;
 use crate::json::ObjectWriter;
-use crate::plan::alternatives::Alternative;
+use crate::plan::alternatives::{Alternative, Alternatives};
+#[cfg(feature = "testing")]
+use crate::testing::callers::Asking;
 
 /// The routes of a router, sorted by path and then by method.
 ///
@@ -57,6 +61,10 @@ pub struct Route {
     pub(crate) method: String,
     pub(crate) requirement: Requirement,
     pub(crate) handler: String,
+    /// The schemes of the requirement, which a route of a document has by name alone.
+    pub(crate) alternatives: Option<Alternatives>,
+    #[cfg(feature = "testing")]
+    pub(crate) asking: Asking,
 }
 
 /// The requirement of a route.
