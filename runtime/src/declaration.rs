@@ -107,13 +107,25 @@ pub struct Declaration {
     pub(crate) reason: Option<&'static str>,
     /// The path of the handler's function.
     pub(crate) handler: &'static str,
+    /// The name of the handler's plan, if a parameter can answer in place of the handler.
+    #[cfg(feature = "testing")]
+    pub(crate) plan: Option<&'static str>,
 }
 
 #[cfg(any(feature = "axum08", feature = "rmcp3"))]
 impl Declaration {
-    /// Returns what a handler with this plan declares, by the path of its function.
+    /// Returns what a function with this plan declares, by its path.
     pub(crate) const fn of<P: HasPlan>(handler: &'static str) -> Self {
         Self::of_node(P::ROOT, P::REASON, handler)
+    }
+
+    /// Returns what the handler `H` with this plan declares. A parameter can answer in its place.
+    #[cfg(feature = "axum08")]
+    pub(crate) fn of_handler<P: HasPlan, H>() -> Self {
+        let declaration = Self::of::<P>(type_name::<H>());
+        #[cfg(feature = "testing")]
+        let declaration = Self { plan: Some(type_name::<P>()), ..declaration };
+        declaration
     }
 
     const fn of_node(
@@ -121,7 +133,15 @@ impl Declaration {
         reason: Option<&'static str>,
         handler: &'static str,
     ) -> Self {
-        Self { root, scopes: &[], arguments: None, reason, handler }
+        Self {
+            root,
+            scopes: &[],
+            arguments: None,
+            reason,
+            handler,
+            #[cfg(feature = "testing")]
+            plan: None,
+        }
     }
 
     /// Returns the declaration of something public.

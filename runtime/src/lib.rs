@@ -43,6 +43,8 @@ pub mod routes;
 pub mod scheme;
 mod secret;
 mod setting;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod token_endpoint;
 mod trace;
 mod url;
@@ -80,20 +82,6 @@ pub mod bounds {
     pub use crate::openapi::utoipa::UtoipaDocument;
     pub use crate::plan::arguments::TakesArguments;
     pub use crate::plan::arguments::roles::RoleNames;
-}
-
-/// Tools for tests: [`Overrides`](testing::Overrides) replaces dependencies, a
-/// [`TestAuthority`](testing::TestAuthority) signs tokens, and
-/// [`RefuseUndecided`](testing::RefuseUndecided) finds routes that are open by mistake.
-#[cfg(feature = "testing")]
-pub mod testing {
-    #[cfg(feature = "tower")]
-    pub use crate::adapters::tower::refuse_undecided::RefuseUndecided;
-    pub use crate::dependency::overrides::{
-        Overrides, Replace, ReplaceForRequest, ReplaceWithArguments,
-    };
-    #[cfg(feature = "jwt")]
-    pub use crate::jwt::issue::test_authority::{TestAuthority, TestToken};
 }
 
 /// The traits and types for writing an adapter to a framework. Not part of the public interface

@@ -3,12 +3,16 @@
 
 #[cfg(any(feature = "axum08", feature = "rmcp3"))]
 pub(crate) mod line;
+mod may;
 
 use core::fmt::{self, Write as _};
 
+pub use self::may::May;
 pub use crate::declaration::Public;
 use crate::json::ObjectWriter;
-use crate::plan::alternatives::Alternative;
+use crate::plan::alternatives::{Alternative, Alternatives};
+#[cfg(feature = "testing")]
+use crate::testing::callers::Asking;
 
 /// The routes of a router, sorted by path and then by method. The tools, prompts and resources of an
 /// MCP server come after them, by name.
@@ -58,6 +62,10 @@ pub struct Route {
     pub(crate) method: String,
     pub(crate) requirement: Requirement,
     pub(crate) handler: String,
+    /// The schemes of the requirement, which a route of a document has by name alone.
+    pub(crate) alternatives: Option<Alternatives>,
+    #[cfg(feature = "testing")]
+    pub(crate) asking: Asking,
 }
 
 /// The requirement of a route.

@@ -32,6 +32,8 @@ use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "rmcp3")]
 use crate::dependency::recognised::Recognised;
 use crate::dependency::{Dependency, Resolve};
+#[cfg(feature = "testing")]
+use crate::testing::probe::refused_by_layer;
 
 impl<D, State, Refusals> SecurityLayer<D, State, Refusals> {
     /// Lets the services below refuse a request from a place that cannot send an HTTP answer, such
@@ -192,7 +194,11 @@ where
             ready.layer.recognise(&mut head);
             match ready.layer.plan.resolve(&mut head).await {
                 Ok(output) => ready.answer(Request::from_parts(head, body), output, refusals).await,
-                Err(refusal) => Ok(refusals.send(refusal)),
+                Err(refusal) => {
+                    #[cfg(feature = "testing")]
+                    refused_by_layer(&head, Some(refusal.status().as_u16()));
+                    Ok(refusals.send(refusal))
+                }
             }
         })
     }

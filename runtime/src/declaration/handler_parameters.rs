@@ -1,9 +1,6 @@
 //! Handlers that are declared by one of their parameters.
 
 #[cfg(feature = "axum08")]
-use core::any::type_name;
-
-#[cfg(feature = "axum08")]
 use super::Declaration;
 use super::{Declared, Declares, PublicParameter};
 use crate::dependency::handler::Secured;
@@ -48,7 +45,7 @@ macro_rules! each_place {
         {
             #[cfg(feature = "axum08")]
             fn declaration(&self) -> Declaration {
-                Declaration::of::<$here::Plan>(type_name::<H>())
+                Declaration::of_handler::<$here::Plan, H>()
             }
         }
 

@@ -27,6 +27,7 @@ mod hygiene;
 mod jwt;
 mod late_refusals;
 mod lenient;
+mod matrix;
 mod memory;
 mod notices;
 mod one_of;

@@ -306,6 +306,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
+        "testing::Callers": axum_router().routes().asked_by("reader", token());
         "testing::Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
         "testing::RefuseUndecided": tollgate::testing::RefuseUndecided::new();
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
@@ -343,6 +344,9 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "form::InvalidText": tollgate::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "tower::LateRefusal": late_refusal();
+        "routes::May": tollgate::routes::May::Depends;
+        "testing::AccessMatrix": access_matrix();
+        "testing::MatrixError": access_matrix().diff("reader", "writer").unwrap_err();
         "jwt::BuildError": block_on(secret_verifier(1).build()).unwrap_err();
         "verify::FetchError": verify::FetchError::new("no answer");
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
@@ -386,6 +390,14 @@ fn no_public_type_shows_a_secret() {
 
 fn axum_route() -> MethodRouter {
     get(tollgate::public("everyone reads it", async || "ok"))
+}
+
+fn access_matrix() -> tollgate::testing::AccessMatrix {
+    let app = axum_router();
+    let routes = app.routes();
+    let callers = routes.asked_by("reader", BearerToken::try_from(SECRET).unwrap());
+    let ask = |ask| tower::ServiceExt::oneshot(app.clone(), tollgate::axum08::asked(ask));
+    block_on(callers.table(ask)).unwrap()
 }
 
 fn axum_router() -> Router {

@@ -14,6 +14,8 @@ use crate::adapters::tower::send_refusal::SendRefusal;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};
+#[cfg(feature = "testing")]
+use crate::testing::probe::refused_by_layer;
 
 impl<D: Dependency, Refusals> SecurityLayer<D, (), Refusals> {
     /// Gives the layer the state of an axum router, so that its dependency can take `State` and any
@@ -87,7 +89,11 @@ where
                 Ok(output) => {
                     ready.answer(Request::from_parts(parts, body), output, refusals).await
                 }
-                Err(refusal) => Ok(refusals.send(refusal)),
+                Err(refusal) => {
+                    #[cfg(feature = "testing")]
+                    refused_by_layer(&parts, Some(refusal.status().as_u16()));
+                    Ok(refusals.send(refusal))
+                }
             }
         })
     }

@@ -53,7 +53,7 @@ impl Entry {
 #[must_use]
 pub fn routes(module: &str, entries: &[Entry]) -> Routes {
     let routes = entries.iter().map(|Entry { kind, name, declaration }| {
-        let line = Line { method: kind, path: printed(name), declaration: *declaration };
+        let line = Line::new(kind, &printed(name), *declaration);
         let route = Route::from(line);
         Route { handler: format!("{module}::{}", route.handler), ..route }
     });
