@@ -55,7 +55,7 @@ use proc_macro::TokenStream;
 It accepts any `Authorization` header that is not empty, whatever its scheme name, and yields the whole value
 (`AuthorizationValue`).
 
-```
+```rust
 #[oauth2(flows(
     password(token_url = "token", scopes("items" = "Read items.")),
     client_credentials(token_url = "token"),
@@ -76,7 +76,7 @@ It accepts an `Authorization` header whose scheme name is `bearer`, in any case,
 
 **A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
 
-```
+```rust
 #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 struct OAuth2;
 ```"#
@@ -90,7 +90,7 @@ pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStre
     rust_analyzer,
     doc = r#"Declares a bearer scheme with an authorization code flow on a unit struct.
 
-```
+```rust
 #[oauth2_authorization_code_bearer(
     authorization_url = "https://login.example.com/authorize",
     token_url = "https://login.example.com/token",
@@ -110,7 +110,7 @@ pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) ->
 
 **A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
 
-```
+```rust
 #[oauth2_bearer(
     flows(
         authorization_code(authorization_url = "/authorize", token_url = "/token"),
@@ -135,7 +135,7 @@ It yields the token (`BearerToken`). The API description names the provider's
 
 **A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
 
-```
+```rust
 #[open_id_connect(url = "https://id.example.com/.well-known/openid-configuration", scopes("items" = "Read items."))]
 struct Provider;
 ```"#
@@ -154,7 +154,7 @@ the API description should name.
 
 **A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
 
-```
+```rust
 #[http_bearer(format = "JWT")]
 struct Token;
 
@@ -177,7 +177,7 @@ It yields the user name and the password (`BasicCredentials`).
 
 **Found credentials prove nothing**: anyone can send them. Check them before you trust them, in a `#[dependency]`.
 
-```
+```rust
 #[http_basic(realm = "admin")]
 struct Admin;
 ```"#
@@ -191,7 +191,7 @@ pub fn http_basic(args: TokenStream, item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Declares a scheme for HTTP Digest ([RFC 7616](https://www.rfc-editor.org/rfc/rfc7616)) on a unit struct.
 
-```
+```rust
 #[http_digest]
 struct Digest;
 ```"#
@@ -210,7 +210,7 @@ It accepts an `Authorization` header with that scheme name, in any case, and yie
 
 **Found credentials prove nothing**: anyone can send them. Check them before you trust them, in a `#[dependency]`.
 
-```
+```rust
 #[http(scheme = "Negotiate")]
 struct Negotiate;
 ```"#
@@ -228,7 +228,7 @@ It yields the key (`ApiKey`).
 
 **A found key proves nothing**: anyone can send one. Check it before you trust it, in a `#[dependency]`.
 
-```
+```rust
 #[api_key(header = "x-api-key")]
 struct Key;
 
@@ -252,7 +252,7 @@ pub fn api_key(args: TokenStream, item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Derives a password-grant request form on a struct with named fields.
 
-```
+```rust
 #[derive(PasswordRequestForm)]
 #[password_form(strict, max_bytes = 4096)]
 struct Login<'a> {
@@ -273,7 +273,7 @@ pub fn password_request_form(item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Derives the form of any grant, or of an endpoint beside the token endpoint, on a struct with named fields.
 
-```
+```rust
 #[derive(RequestForm)]
 #[request_form(grant_type = "urn:example:otp")]
 struct OneTime {
@@ -295,7 +295,7 @@ pub fn request_form(item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Derives the reading of a token request on an enum: one of several grants, chosen by the parameter `grant_type`.
 
-```
+```rust
 #[derive(Grant)]
 enum Grant {
     Password(OAuth2PasswordRequestFormStrict),
@@ -315,7 +315,7 @@ pub fn grant(item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Makes a function a dependency of handlers and of other dependencies, as FastAPI's `Security` does.
 
-```
+```rust
 #[dependency]
 async fn current_user(#[security(OAuth2)] token: BearerToken, scopes: SecurityScopes) -> Result<User, BearerError> {
     // A found token proves nothing: check a real one here, and find out which scopes it grants.
@@ -334,7 +334,7 @@ pub fn dependency(args: TokenStream, item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Makes an enum a dependency with alternatives: a request passes with the credential of one of them.
 
-```
+```rust
 #[one_of]
 enum Caller {
     #[security(user)]
@@ -354,7 +354,7 @@ pub fn one_of(args: TokenStream, item: TokenStream) -> TokenStream {
     doc = r#"Secures a handler: its `#[security(…)]` parameters come from schemes and dependencies, and a request that one of them refuses does not
 reach it.
 
-```
+```rust
 #[secured]
 async fn own_items(#[security(user, scopes("items"))] user: String) -> String {
     format!("the items of {user}")
@@ -375,7 +375,7 @@ pub fn secured(args: TokenStream, item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Declares that everyone may call a handler, and why.
 
-```
+```rust
 #[public(reason = "load balancers ask it")]
 async fn health() -> &'static str {
     "ok"

@@ -11,39 +11,57 @@ macro_rules! pages {
 }
 
 pages! {
+    // The code of these is that of files, which are compiled: `tests/tests/behaviour/excerpts.rs`.
+    #[cfg(not(doctest))]
     schemes
-    dependencies
+    #[cfg(not(doctest))]
     verified_tokens
-    alternatives
-    api_description
-    frameworks
-    doors
-    testing
-    security
-    compile_errors
-    troubleshooting
-    providers
-    // Its examples need another library, and are compiled by `tests/other-verifiers`.
     #[cfg(not(doctest))]
-    other_verifiers
-    challenges
-    password_login
-    token_endpoint
-    authorization_code
-    // Its code is that of `examples/mcp`.
-    #[cfg(not(doctest))]
-    mcp
-    // The examples of these need other libraries, and are compiled by `tests/other-libraries`.
+    dependencies
     #[cfg(not(doctest))]
     permissions
     #[cfg(not(doctest))]
-    browsers
+    alternatives
+    #[cfg(not(doctest))]
+    doors
+    #[cfg(not(doctest))]
+    api_description
+    #[cfg(not(doctest))]
+    testing
     #[cfg(not(doctest))]
     production
-    // Its code is that of tests.
+    #[cfg(not(doctest))]
+    security
+    #[cfg(not(doctest))]
+    api_keys
+    #[cfg(not(doctest))]
+    issuers
+    #[cfg(not(doctest))]
+    policy_engines
+    #[cfg(not(doctest))]
+    frameworks
+    #[cfg(not(doctest))]
+    other_verifiers
+    #[cfg(not(doctest))]
+    challenges
+    #[cfg(not(doctest))]
+    browsers
+    #[cfg(not(doctest))]
+    password_login
+    #[cfg(not(doctest))]
+    token_endpoint
+    #[cfg(not(doctest))]
+    authorization_code
+    #[cfg(not(doctest))]
+    providers
+    #[cfg(not(doctest))]
+    mcp
     #[cfg(not(doctest))]
     holes
+    #[cfg(not(doctest))]
     from_fastapi
     #[cfg(not(doctest))]
     from_other_crates
+    compile_errors
+    troubleshooting
 }

@@ -24,12 +24,29 @@ pub mod vectors;
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-/// The code of the guide's front page, compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../runtime/docs/README.md")]
-pub struct FrontPage;
-
-/// The guide's code, compiled and run.
+/// Pages whose code is all there, compiled and run.
 #[cfg(doctest)]
 #[path = "../../runtime/src/guide.rs"]
 pub mod guide;
+
+/// The code of the other pages, each with what its page leaves out.
+#[cfg(doctest)]
+pub mod guide_code {
+    macro_rules! pages {
+        ($($page:ident)*) => {$(
+            #[doc = include_str!(concat!("../guide/", stringify!($page), ".md"))]
+            pub mod $page {}
+        )*};
+    }
+
+    pages! {
+        README
+        authorization_code
+        challenges
+        frameworks
+        from_fastapi
+        password_login
+        providers
+        token_endpoint
+    }
+}

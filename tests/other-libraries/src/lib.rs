@@ -99,17 +99,19 @@ pub mod for_axum_login {
 }
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/permissions.md")]
-pub struct Permissions;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/browsers.md")]
+#[doc = include_str!("../../guide/browsers.md")]
 pub struct Browsers;
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/production.md")]
-pub struct Production;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/from_other_crates.md")]
+#[doc = include_str!("../../guide/from_other_crates.md")]
 pub struct FromOtherCrates;
+
+/// Code that the pages quote.
+#[cfg(test)]
+mod quoted {
+    mod casbin;
+    mod cedar;
+    mod limit_by_address;
+    mod limit_by_user;
+    mod log_user;
+}

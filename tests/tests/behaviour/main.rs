@@ -14,6 +14,7 @@ mod declared_routes;
 mod dependencies;
 mod enforced;
 mod errors;
+mod excerpts;
 mod fetching;
 mod forms;
 mod frameworks;

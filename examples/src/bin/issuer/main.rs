@@ -134,7 +134,8 @@ fn arguments() -> Result<(SocketAddr, String), String> {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let (address, audience) = arguments()?;
-    let listener = TcpListener::bind(address).await?;
+    let listener = TcpListener::bind(address).await;
+    let listener = listener.map_err(|error| format!("--listen {address}: {error}"))?;
     let url = format!("http://{}", listener.local_addr()?);
     let authority = TokenAuthority::builder(&*url, SigningKey::random(Algorithm::Es256)?)
         .audience(&*audience)

@@ -1,6 +1,7 @@
 //! An issuer for tests, without a network.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -44,6 +45,9 @@ pub struct TestAuthority {
 /// The issuer that tokens name, unless another is set.
 const ISSUER: &str = "https://authority.test";
 
+/// How many tokens were created, so that each has a `jti` of its own.
+static CREATED: AtomicU64 = AtomicU64::new(0);
+
 impl TestAuthority {
     /// Creates an issuer whose tokens are for this audience.
     ///
@@ -84,11 +88,13 @@ impl TestAuthority {
         TokenVerifier::jwks(&*self.issuer, &*self.jwks).audience(&self.audience)
     }
 
-    /// Creates a token about a user, which is valid for an hour and grants no scopes.
+    /// Creates a token about a user, which is valid for an hour and grants no scopes. Its `jti` is
+    /// one that no other token of the process has.
     pub fn token(&self, subject: impl Into<String>) -> TestToken<'_> {
         let header = self.signer.header(ACCESS_TOKEN);
         let token = TestToken { authority: self, header, claims: Map::new() };
         let token = token.claim("iss", &*self.issuer).claim("aud", &*self.audience);
+        let token = token.claim("jti", CREATED.fetch_add(1, Ordering::Relaxed).to_string());
         token.claim("sub", subject.into()).claim("iat", now()).claim("exp", now() + 3600.0)
     }
 }

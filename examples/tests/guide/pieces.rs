@@ -1,0 +1,26 @@
+//! The code of the pages beside the program that grows.
+
+#[path = "../../guide/api_keys.rs"]
+mod api_keys;
+#[path = "../../guide/verified_tokens/cookie.rs"]
+mod cookie;
+#[path = "../../guide/permissions/database.rs"]
+mod database;
+#[path = "../../guide/dependencies/extract.rs"]
+mod extract;
+#[path = "../../guide/dependencies/implies.rs"]
+mod implies;
+#[path = "../../guide/permissions/objects.rs"]
+mod objects;
+#[path = "../../guide/alternatives/optional.rs"]
+mod optional;
+#[path = "../../guide/alternatives/own_error.rs"]
+mod own_error;
+#[path = "../../guide/schemes/rejection.rs"]
+mod rejection;
+#[path = "../../guide/permissions/role_names.rs"]
+mod role_names;
+#[path = "../../guide/api_description/security_addon.rs"]
+mod security_addon;
+#[path = "../../guide/schemes/settings.rs"]
+mod settings;
