@@ -23,7 +23,7 @@ use super::send_refusal::SendRefusal;
 /// use tollgate::axum08::Router;
 /// use tollgate::public;
 /// use tollgate::tower::LateRefusals;
-/// use tower::Layer;
+/// use tower_layer::Layer;
 ///
 /// let mcp = any(|| async { "the MCP server" });
 /// let app: Router = Router::new()
