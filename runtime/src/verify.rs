@@ -4,8 +4,14 @@
 //! for tokens that only their issuer can read, or for another library.
 
 pub(crate) mod error;
-#[cfg(feature = "jwt")]
+#[cfg(feature = "fetch")]
 mod fetch;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+#[cfg_attr(
+    not(all(feature = "jwt", feature = "introspection")),
+    allow(dead_code, reason = "a part may be of use to one of the two verifiers")
+)]
+pub(crate) mod parts;
 #[cfg(feature = "reqwest012")]
 mod reqwest012;
 #[cfg(feature = "reqwest013")]
@@ -16,8 +22,10 @@ use core::ops::Deref;
 use std::sync::Arc;
 
 pub use self::error::VerifyError;
-#[cfg(feature = "jwt")]
+#[cfg(feature = "fetch")]
 pub use self::fetch::{Fetch, FetchError, Fetched};
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub use self::parts::{build_error::BuildError, memory::Remembered, refusal::IsRefused};
 pub use crate::credential::client_certificate::ClientCertificate;
 pub use crate::credential::presented::Presented;
 pub use crate::plan::granted::GrantedScopes;

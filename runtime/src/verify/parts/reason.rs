@@ -11,7 +11,7 @@ const UNDECIDED: Duration = Duration::from_secs(5);
 
 /// The check that a token has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(crate) enum Reason {
     TooLong,
     Malformed,
     Critical,
@@ -39,7 +39,7 @@ pub(super) enum Reason {
 
 impl Reason {
     /// Returns `true` if another verifier of the issuer may be the one that a token is for.
-    pub(super) const fn may_be_of_another(self) -> bool {
+    pub(crate) const fn may_be_of_another(self) -> bool {
         matches!(
             self,
             Self::Algorithm | Self::Type | Self::UnknownKey | Self::Signature | Self::Audience
@@ -47,13 +47,13 @@ impl Reason {
     }
 
     /// Refuses a token of which no more is known than this reason.
-    pub(super) fn refuse(self, scopes: SecurityScopes) -> VerifyError {
+    pub(crate) fn refuse(self, scopes: SecurityScopes) -> VerifyError {
         trace::token_refused(self.as_str(), &trace::Details::default());
         self.answer(scopes)
     }
 
     /// Returns the answer to a token that is refused with this reason.
-    pub(super) fn answer(self, scopes: SecurityScopes) -> VerifyError {
+    pub(crate) fn answer(self, scopes: SecurityScopes) -> VerifyError {
         match self {
             Self::NoAudience => {
                 trace::no_audience();
@@ -71,7 +71,7 @@ impl Reason {
         }
     }
 
-    pub(super) const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::TooLong => "the token is too long",
             Self::Malformed => "the token is not a JSON Web Token, or a malformed one",
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_page_about_refused_tokens_has_a_row_for_each_reason() {
-        let page = include_str!("../../docs/troubleshooting.md");
+        let page = include_str!("../../../docs/troubleshooting.md");
         let mut next = Some(Reason::TooLong);
         while let Some(reason) = next {
             let row = format!("| {} |", reason.as_str());
