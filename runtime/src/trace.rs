@@ -271,6 +271,22 @@ events! {
         error!(issuer, error, "an issuer could not be looked up, or its metadata not fetched");
     }
 
+    #[cfg(feature = "introspection")]
+    #[cold]
+    ERROR login_refused(url: &str, status: u16) {
+        error!(
+            url,
+            status,
+            "the issuer refuses the login with which it is asked about tokens, so every token is answered with a 503"
+        );
+    }
+
+    #[cfg(feature = "introspection")]
+    #[cold]
+    ERROR token_not_looked_up(place: &str, error: &str) {
+        error!(place, error, "an issuer could not be asked about tokens, so they are answered with a 503");
+    }
+
     /// The issuer is what a token says, so it is not recorded.
     #[cfg(feature = "jwt")]
     #[cold]

@@ -8,7 +8,6 @@
 //! `iss`, `aud`, `azp`, `client_id` and the times.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU64, Ordering};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -26,6 +25,7 @@ use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
 use crate::verify::VerifyError;
 use crate::verify::parts::claims::{Registered, Texts};
+use crate::verify::parts::once_a_minute::OnceAMinute;
 use crate::verify::parts::reason::Reason;
 use crate::verify::parts::scopes_at::{scopes_at, value_at};
 
@@ -483,14 +483,8 @@ fn list(texts: impl IntoIterator<Item = String>) -> String {
 /// would hardly ever expire.
 #[cold]
 pub(super) fn warn_of_milliseconds(issuer: &str, now: f64) {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a time in minutes"
-    )]
-    let minute = (now / 60.0) as u64;
-    if LAST.swap(minute, Ordering::Relaxed) != minute {
+    static LAST: OnceAMinute = OnceAMinute::new();
+    if LAST.is_due(now) {
         trace::expiry_in_milliseconds(issuer);
     }
 }

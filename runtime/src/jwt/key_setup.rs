@@ -102,7 +102,10 @@ impl KeySetup {
 
     /// Returns what is wrong with a URL that is fetched, as the end of a sentence.
     pub(super) fn fault(&self, url: &str) -> Option<String> {
-        self.http_hosts.fault(url)
+        self.http_hosts.fault(
+            url,
+            ", or pass a closure that asks there, and gives the URL that it was asked for to `Fetched::new`",
+        )
     }
 
     /// Returns the mistakes that show before the issuer is asked, such as that no key is for one of

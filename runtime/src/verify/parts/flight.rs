@@ -3,6 +3,8 @@
 use core::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt as _;
+#[cfg(any(feature = "reqwest012", feature = "reqwest013"))]
+use futures_util::future::lazy;
 use futures_util::future::{BoxFuture, Shared};
 
 /// A question to an issuer. Its output is `None` if it has panicked, or its runtime has ended.
@@ -22,7 +24,8 @@ pub(crate) fn begin_on_its_own<T: Clone + Send + Sync + 'static>(
 ) -> (Flight<T>, bool) {
     #[cfg(any(feature = "reqwest012", feature = "reqwest013"))]
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-        let task = runtime.spawn(caught(question));
+        // A runtime that ends drops it at once, so it begins when it is polled, and not here.
+        let task = lazy(move |_| runtime.spawn(caught(question))).flatten();
         return (task.map(|ended| ended.ok().flatten()).boxed().shared(), true);
     }
     (begin(question), false)

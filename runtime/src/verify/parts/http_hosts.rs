@@ -24,8 +24,9 @@ impl HttpHosts {
         problems
     }
 
-    /// Returns what is wrong with a URL that is asked, as the end of a sentence.
-    pub(crate) fn fault(&self, url: &str) -> Option<String> {
+    /// Returns what is wrong with a URL that is asked, as the end of a sentence, in which `otherwise`
+    /// says what else to do.
+    pub(crate) fn fault(&self, url: &str, otherwise: &str) -> Option<String> {
         let fault = url::fault(url)?;
         let Some(rest) = url.strip_prefix("http://") else {
             return Some(fault.to_owned());
@@ -34,8 +35,7 @@ impl HttpHosts {
         if !self.0.iter().any(|allowed| allowed.eq_ignore_ascii_case(host)) {
             return Some(format!(
                 "{fault}; for another host that only this machine and its network reach, write \
-                 `allow_http_hosts([\"{}\"])`, or pass a closure that asks there, and gives the URL \
-                 that it was asked for to `Fetched::new`",
+                 `allow_http_hosts([\"{}\"])`{otherwise}",
                 host.escape_debug()
             ));
         }

@@ -7,7 +7,7 @@ use crate::trace;
 use crate::verify::VerifyError;
 
 /// When a caller may come back if the service could not decide about a token.
-const UNDECIDED: Duration = Duration::from_secs(5);
+pub(crate) const UNDECIDED: Duration = Duration::from_secs(5);
 
 /// The check that a token has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,12 @@ pub(crate) enum Reason {
     Unavailable(Duration),
     TooManyNewIssuers(Duration),
     NoAudience,
+    NotBearer,
+    Inactive,
+    Answer,
+    NotAccess,
+    NotAnswered(Duration),
+    TooManyQuestions(Duration),
 }
 
 impl Reason {
@@ -63,9 +69,10 @@ impl Reason {
                 trace::refusal_not_decided();
                 VerifyError::unavailable(UNDECIDED)
             }
-            Self::Unavailable(retry_after) | Self::TooManyNewIssuers(retry_after) => {
-                VerifyError::unavailable(retry_after)
-            }
+            Self::Unavailable(retry_after)
+            | Self::TooManyNewIssuers(retry_after)
+            | Self::NotAnswered(retry_after)
+            | Self::TooManyQuestions(retry_after) => VerifyError::unavailable(retry_after),
             Self::Expired => VerifyError::expired_token(scopes),
             _ => VerifyError::invalid_token(scopes),
         }
@@ -104,6 +111,12 @@ impl Reason {
                 "too many issuers that never had a verifier were asked in a minute"
             }
             Self::NoAudience => "no audience is known",
+            Self::NotBearer => "the token has a character that no bearer token has",
+            Self::Inactive => "the issuer says that the token is not active",
+            Self::Answer => "the issuer's answer does not say whether the token is active",
+            Self::NotAccess => "the token is not an access token, or its answer does not say so",
+            Self::NotAnswered(_) => "the issuer cannot be asked about the token",
+            Self::TooManyQuestions(_) => "too many tokens are looked up at once",
         }
     }
 }
@@ -139,7 +152,13 @@ mod tests {
             Reason::Undecided => Reason::Unavailable(LATER),
             Reason::Unavailable(_) => Reason::TooManyNewIssuers(LATER),
             Reason::TooManyNewIssuers(_) => Reason::NoAudience,
-            Reason::NoAudience => return None,
+            Reason::NoAudience => Reason::NotBearer,
+            Reason::NotBearer => Reason::Inactive,
+            Reason::Inactive => Reason::Answer,
+            Reason::Answer => Reason::NotAccess,
+            Reason::NotAccess => Reason::NotAnswered(LATER),
+            Reason::NotAnswered(_) => Reason::TooManyQuestions(LATER),
+            Reason::TooManyQuestions(_) => return None,
         })
     }
 
