@@ -10,6 +10,7 @@
 //! | `scopes.rs` | the scopes, and the dependencies that check a token or an API key |
 //! | `notes.rs` | the routes of the application, and who may do what with a note |
 //! | `token_endpoint.rs` | `/token`, `/revoke`, and the clients that call them |
+//! | `introspection.rs` | `/introspect`: whether a token is still good |
 //! | `logins.rs` | refresh tokens, each of which is valid once |
 //! | `accounts.rs` | registration, login, and a changed password |
 //! | `passwords.rs`, `limits.rs` | how passwords are hashed, and how many may be tried |
@@ -43,6 +44,7 @@ mod connections;
 mod database;
 mod error;
 mod health;
+mod introspection;
 mod limits;
 mod logins;
 mod notes;

@@ -17,7 +17,8 @@ use tracing::{Level, Span, field::Empty, field::display, info_span};
 use utoipa::OpenApi;
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
-use crate::{accounts, connections, error, error::Result, health, notes, signing, token_endpoint};
+use crate::{accounts, connections, error, error::Result, health, introspection, notes};
+use crate::{signing, token_endpoint};
 
 /// The origins whose pages may call the service.
 const ORIGINS: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
@@ -47,6 +48,7 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .routes(routes!(accounts::password))
         .routes(routes!(token_endpoint::token))
         .routes(routes!(token_endpoint::revoke))
+        .routes(routes!(introspection::introspect))
         .routes(routes!(notes::list, notes::create))
         .routes(routes!(notes::read, notes::delete))
         .routes(routes!(notes::stats))

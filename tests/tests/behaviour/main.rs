@@ -24,6 +24,7 @@ mod handlers;
 mod hierarchies;
 mod holes;
 mod hygiene;
+mod introspection;
 mod jwt;
 mod late_refusals;
 mod lenient;

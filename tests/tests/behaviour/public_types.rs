@@ -165,6 +165,20 @@ fn verifier_settings() -> jwt::VerifierSettings {
     serde_json::from_value(settings).unwrap()
 }
 
+fn client_login() -> verify::ClientLogin {
+    verify::ClientLogin::basic("items-api", SECRET)
+}
+
+fn introspection() -> verify::IntrospectionBuilder<()> {
+    verify::Introspection::at("https://id.example.com/introspect", client_login())
+}
+
+fn introspection_settings() -> verify::IntrospectionSettings {
+    let login = format!(r#"{{ "bearer": "{SECRET}" }}"#);
+    let settings = format!(r#"{{ "url": "https://id.example.com", "login": {login} }}"#);
+    serde_json::from_str(&settings).unwrap()
+}
+
 fn signing_key() -> jwt::SigningKey {
     jwt::SigningKey::secret(SECRET.repeat(5))
 }
@@ -303,6 +317,11 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "jwt::TokenVerifierBuilder": secret_verifier(1);
         "jwt::UnsignedToken": own_authority().build().unwrap().token("johndoe").claim("secret", SECRET);
         "jwt::VerifierSettings": verifier_settings();
+        "verify::ClientLogin": client_login();
+        "verify::Introspection": introspection().build().unwrap();
+        "verify::IntrospectionBuilder": introspection();
+        "verify::IntrospectionSettings": introspection_settings();
+        "verify::TestIssuer": verify::TestIssuer::new("https://api.example.com");
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
@@ -472,8 +491,8 @@ fn a_signature_names_what_its_reader_can_name() {
         "tollgate::declaration::Declared",
         "tollgate::declaration::DeclaredAs",
         "tollgate::declaration::Declares",
-        "tollgate::jwt::refusal::sealed::IsRefused",
         "tollgate::openapi::utoipa::UtoipaDocument",
+        "tollgate::verify::parts::refusal::sealed::IsRefused",
     ]);
     assert_eq!(unknown, nameless);
 }

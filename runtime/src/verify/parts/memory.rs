@@ -18,23 +18,21 @@ use self::dropped::{Dropped, Eviction};
 use self::lookup::{Key, Lookup};
 pub use self::share::Remembered;
 use self::share::{Counts, Share, Slot};
-use crate::jwt::algorithm::Algorithm;
-use crate::jwt::key_sources::KeySources;
-use crate::jwt::keys::KeySet;
 use crate::verify::Verified;
 
 /// The tokens that were verified last, each by its whole text, in a number of bytes. Several
-/// verifiers may have one memory together, each with a share of it.
-pub(super) struct Memory<C> {
-    tokens: Arc<Tokens<C>>,
+/// verifiers may have one memory together, each with a share of it. `B` is the basis on which a token
+/// was verified, such as the keys.
+pub(crate) struct Memory<C, B> {
+    tokens: Arc<Tokens<C, B>>,
     share: Arc<Share>,
     /// The bytes of the share at most.
     limit: u64,
 }
 
 /// The tokens of all verifiers that have the memory together.
-struct Tokens<C> {
-    cache: Cache<Key, Arc<Entry<C>>, Bytes, RandomState, Eviction>,
+struct Tokens<C, B> {
+    cache: Cache<Key, Arc<Entry<C, B>>, Bytes, RandomState, Eviction>,
     counts: Arc<Counts>,
     dropped: Arc<Dropped>,
     /// `true` once there was a token whose whole text is hashed.
@@ -43,7 +41,7 @@ struct Tokens<C> {
 
 /// The bytes that all tokens take at most, unless a service sets another number: more than 10,000
 /// usual tokens. In a browser or on a worker, there is less memory, and one caller.
-pub(super) const USUAL_BYTES: usize =
+pub(crate) const USUAL_BYTES: usize =
     if cfg!(target_family = "wasm") { 1024 * 1024 } else { 32 * 1024 * 1024 };
 
 /// The bytes that all tokens take at most. With more, the sums of the cache could overflow.
@@ -65,33 +63,33 @@ const PART: u64 = 4;
 #[derive(Clone)]
 struct Bytes;
 
-impl<C> Weighter<Key, Arc<Entry<C>>> for Bytes {
-    fn weight(&self, _: &Key, kept: &Arc<Entry<C>>) -> u64 {
+impl<C, B> Weighter<Key, Arc<Entry<C, B>>> for Bytes {
+    fn weight(&self, _: &Key, kept: &Arc<Entry<C, B>>) -> u64 {
         kept.slot.bytes
     }
 }
 
 /// A token that was verified, as it is kept.
-pub(super) struct Entry<C> {
-    pub(super) token: Known<C>,
+pub(crate) struct Entry<C, B> {
+    pub(crate) token: Known<C, B>,
     slot: Slot,
 }
 
 /// The facts about a token that was verified.
-pub(super) struct Known<C> {
-    pub(super) verified: Verified<C>,
+pub(crate) struct Known<C, B> {
+    pub(crate) verified: Verified<C>,
     /// Whom the token is for.
-    pub(super) audiences: Vec<String>,
-    pub(super) client: Option<String>,
-    /// The keys that have verified it.
-    pub(super) keys: Arc<KeySet>,
+    pub(crate) audiences: Vec<String>,
+    pub(crate) client: Option<String>,
+    /// The basis on which it was verified.
+    pub(crate) basis: B,
     /// When it expires, in seconds since 1970.
-    pub(super) exp: f64,
+    pub(crate) exp: f64,
 }
 
-impl<C> Memory<C> {
+impl<C, B> Memory<C, B> {
     /// Creates a memory of this many bytes for one verifier, or none.
-    pub(super) fn new(bytes: usize) -> Option<Self> {
+    pub(crate) fn new(bytes: usize) -> Option<Self> {
         let tokens = bytes.div_ceil(BYTES_OF_ONE).min(RESERVED);
         let bytes = u32::try_from(bytes).unwrap_or(MAX_BYTES);
         let (hash, counts) = (RandomState::new(), Arc::<Counts>::default());
@@ -111,7 +109,7 @@ impl<C> Memory<C> {
     }
 
     /// Returns the same memory for one of several verifiers, which has a share of it.
-    pub(super) fn shared(&self) -> Self {
+    pub(crate) fn shared(&self) -> Self {
         Self {
             tokens: Arc::clone(&self.tokens),
             share: Share::of(&self.tokens.counts),
@@ -119,10 +117,16 @@ impl<C> Memory<C> {
         }
     }
 
-    /// Returns a token, unless it has expired or the keys have changed.
-    pub(super) fn get(&self, token: &[u8], keys: &KeySources, now: f64) -> Option<Arc<Entry<C>>> {
+    /// Returns a token, unless it has expired or its basis is no longer current. If that says
+    /// `Some(false)`, no other token of this verifier is kept either.
+    pub(crate) fn get(
+        &self,
+        token: &[u8],
+        is_current: impl FnOnce(&B) -> Option<bool>,
+        now: f64,
+    ) -> Option<Arc<Entry<C, B>>> {
         let kept = self.tokens.get(token).filter(|kept| kept.slot.is_of(&self.share));
-        match kept.map(|kept| (keys.are_current(&kept.token.keys), kept)) {
+        match kept.map(|kept| (is_current(&kept.token.basis), kept)) {
             Some((Some(true), kept)) if now < kept.token.exp => {
                 kept.slot.find();
                 return Some(kept);
@@ -135,15 +139,9 @@ impl<C> Memory<C> {
         None
     }
 
-    /// Remembers a token with this payload, unless it is very large. A verifier whose share is full
-    /// begins anew, so its expired tokens cannot keep it full.
-    pub(super) fn insert(
-        &self,
-        token: &str,
-        algorithm: Algorithm,
-        payload: &[u8],
-        known: Known<C>,
-    ) {
+    /// Remembers a token with this payload, unless it is very large. If `is_whole`, its whole text is
+    /// hashed. A verifier whose share is full begins anew, so its expired tokens cannot keep it full.
+    pub(crate) fn insert(&self, token: &str, is_whole: bool, payload: &[u8], known: Known<C, B>) {
         let bytes = u64::try_from(known.bytes(token, payload)).unwrap_or(u64::MAX);
         if bytes > MAX_BYTES_OF_ONE || bytes > self.limit {
             return;
@@ -151,7 +149,7 @@ impl<C> Memory<C> {
         if self.share.bytes().saturating_add(bytes) > self.limit {
             self.clear();
         }
-        let key = Key::new(token.as_bytes(), algorithm);
+        let key = Key::new(token.as_bytes(), is_whole);
         if key.is_whole() {
             self.tokens.has_whole.store(true, Ordering::Relaxed);
         }
@@ -160,9 +158,9 @@ impl<C> Memory<C> {
     }
 
     /// Forgets the tokens whose claims match.
-    pub(super) fn forget(&self, is_forgotten: impl Fn(&Verified<C>) -> bool) {
-        let is_mine = |kept: &Entry<C>| kept.slot.is_of(&self.share);
-        let is_kept = |kept: &Entry<C>| !(is_mine(kept) && is_forgotten(&kept.token.verified));
+    pub(crate) fn forget(&self, is_forgotten: impl Fn(&Verified<C>) -> bool) {
+        let is_mine = |kept: &Entry<C, B>| kept.slot.is_of(&self.share);
+        let is_kept = |kept: &Entry<C, B>| !(is_mine(kept) && is_forgotten(&kept.token.verified));
         self.tokens.cache.retain(|_, kept| is_kept(kept));
     }
 
@@ -171,13 +169,13 @@ impl<C> Memory<C> {
     }
 
     /// Returns how often tokens were looked up and found, by all verifiers that have the memory.
-    pub(super) fn remembered(&self) -> Remembered {
+    pub(crate) fn remembered(&self) -> Remembered {
         self.tokens.remembered()
     }
 }
 
-impl<C> Tokens<C> {
-    fn get(&self, token: &[u8]) -> Option<Arc<Entry<C>>> {
+impl<C, B> Tokens<C, B> {
+    fn get(&self, token: &[u8]) -> Option<Arc<Entry<C, B>>> {
         let found = self.cache.get(&Lookup::by_signature(token));
         let has_whole = || self.has_whole.load(Ordering::Relaxed);
         found.or_else(|| has_whole().then(|| self.cache.get(&Lookup::whole(token)))?)
@@ -194,7 +192,7 @@ impl<C> Tokens<C> {
     }
 }
 
-impl<C> Known<C> {
+impl<C, B> Known<C, B> {
     /// Returns about how many bytes this takes, with the text of the token.
     fn bytes(&self, token: &str, payload: &[u8]) -> usize {
         let client = self.client.as_deref().map_or(0, str::len);
@@ -214,7 +212,7 @@ impl<C> Known<C> {
 /// The bytes of an entry without its texts and claims, and of its place in the cache.
 const OVERHEAD: usize = 512;
 
-impl<C> fmt::Debug for Memory<C> {
+impl<C, B> fmt::Debug for Memory<C, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cache = &self.tokens.cache;
         write!(f, "Remembered({} in {} of {} bytes)", cache.len(), cache.weight(), cache.capacity())

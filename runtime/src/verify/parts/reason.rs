@@ -7,11 +7,11 @@ use crate::trace;
 use crate::verify::VerifyError;
 
 /// When a caller may come back if the service could not decide about a token.
-const UNDECIDED: Duration = Duration::from_secs(5);
+pub(crate) const UNDECIDED: Duration = Duration::from_secs(5);
 
 /// The check that a token has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(crate) enum Reason {
     TooLong,
     Malformed,
     Critical,
@@ -35,11 +35,17 @@ pub(super) enum Reason {
     Unavailable(Duration),
     TooManyNewIssuers(Duration),
     NoAudience,
+    NotBearer,
+    Inactive,
+    Answer,
+    NotAccess,
+    NotAnswered(Duration),
+    TooManyQuestions(Duration),
 }
 
 impl Reason {
     /// Returns `true` if another verifier of the issuer may be the one that a token is for.
-    pub(super) const fn may_be_of_another(self) -> bool {
+    pub(crate) const fn may_be_of_another(self) -> bool {
         matches!(
             self,
             Self::Algorithm | Self::Type | Self::UnknownKey | Self::Signature | Self::Audience
@@ -47,13 +53,13 @@ impl Reason {
     }
 
     /// Refuses a token of which no more is known than this reason.
-    pub(super) fn refuse(self, scopes: SecurityScopes) -> VerifyError {
+    pub(crate) fn refuse(self, scopes: SecurityScopes) -> VerifyError {
         trace::token_refused(self.as_str(), &trace::Details::default());
         self.answer(scopes)
     }
 
     /// Returns the answer to a token that is refused with this reason.
-    pub(super) fn answer(self, scopes: SecurityScopes) -> VerifyError {
+    pub(crate) fn answer(self, scopes: SecurityScopes) -> VerifyError {
         match self {
             Self::NoAudience => {
                 trace::no_audience();
@@ -63,15 +69,16 @@ impl Reason {
                 trace::refusal_not_decided();
                 VerifyError::unavailable(UNDECIDED)
             }
-            Self::Unavailable(retry_after) | Self::TooManyNewIssuers(retry_after) => {
-                VerifyError::unavailable(retry_after)
-            }
+            Self::Unavailable(retry_after)
+            | Self::TooManyNewIssuers(retry_after)
+            | Self::NotAnswered(retry_after)
+            | Self::TooManyQuestions(retry_after) => VerifyError::unavailable(retry_after),
             Self::Expired => VerifyError::expired_token(scopes),
             _ => VerifyError::invalid_token(scopes),
         }
     }
 
-    pub(super) const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::TooLong => "the token is too long",
             Self::Malformed => "the token is not a JSON Web Token, or a malformed one",
@@ -104,6 +111,12 @@ impl Reason {
                 "too many issuers that never had a verifier were asked in a minute"
             }
             Self::NoAudience => "no audience is known",
+            Self::NotBearer => "the token has a character that no bearer token has",
+            Self::Inactive => "the issuer says that the token is not active",
+            Self::Answer => "the issuer's answer does not say whether the token is active",
+            Self::NotAccess => "the token is not an access token, or its answer does not say so",
+            Self::NotAnswered(_) => "the issuer cannot be asked about the token",
+            Self::TooManyQuestions(_) => "too many tokens are looked up at once",
         }
     }
 }
@@ -139,13 +152,19 @@ mod tests {
             Reason::Undecided => Reason::Unavailable(LATER),
             Reason::Unavailable(_) => Reason::TooManyNewIssuers(LATER),
             Reason::TooManyNewIssuers(_) => Reason::NoAudience,
-            Reason::NoAudience => return None,
+            Reason::NoAudience => Reason::NotBearer,
+            Reason::NotBearer => Reason::Inactive,
+            Reason::Inactive => Reason::Answer,
+            Reason::Answer => Reason::NotAccess,
+            Reason::NotAccess => Reason::NotAnswered(LATER),
+            Reason::NotAnswered(_) => Reason::TooManyQuestions(LATER),
+            Reason::TooManyQuestions(_) => return None,
         })
     }
 
     #[test]
     fn the_page_about_refused_tokens_has_a_row_for_each_reason() {
-        let page = include_str!("../../docs/troubleshooting.md");
+        let page = include_str!("../../../docs/troubleshooting.md");
         let mut next = Some(Reason::TooLong);
         while let Some(reason) = next {
             let row = format!("| {} |", reason.as_str());

@@ -5,17 +5,17 @@ use core::pin::Pin;
 use crate::verify::Verified;
 
 /// A function of a service that refuses tokens by their claims.
-pub(super) struct Refusal<C>(Box<dyn Fn(Verified<C>) -> Answered + Send + Sync>);
+pub(crate) struct Refusal<C>(Box<dyn Fn(Verified<C>) -> Answered + Send + Sync>);
 
 impl<C> Refusal<C> {
-    pub(super) fn new<A: IsRefused>(
+    pub(crate) fn new<A: IsRefused>(
         refuses: impl Fn(Verified<C>) -> A + Send + Sync + 'static,
     ) -> Self {
         Self(Box::new(move |verified| refuses(verified).answered()))
     }
 
     /// Returns `None` if the service could not decide.
-    pub(super) async fn refuses(&self, verified: &Verified<C>) -> Option<bool> {
+    pub(crate) async fn refuses(&self, verified: &Verified<C>) -> Option<bool> {
         (self.0)(verified.clone()).decided().await
     }
 }

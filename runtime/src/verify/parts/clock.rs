@@ -3,29 +3,29 @@
 
 use core::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub(super) use std::time::Instant;
+pub(crate) use std::time::Instant;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::SystemTime;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub(super) use web_time::Instant;
+pub(crate) use web_time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use web_time::SystemTime;
 
 /// A date that a service passes: that of the standard library everywhere, since it is not read from
 /// a clock.
-pub(super) use std::time::SystemTime as Date;
+pub(crate) use std::time::SystemTime as Date;
 
 /// Returns the time for measuring how much of it passes.
-pub(super) fn instant() -> Instant {
+pub(crate) fn instant() -> Instant {
     Instant::now()
 }
 
 /// Returns the time from 1970 to now, or `None` if the clock is before that.
-pub(super) fn now() -> Option<Duration> {
+pub(crate) fn now() -> Option<Duration> {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()
 }
 
 /// Returns the time from 1970 to a date, which is zero for an earlier date.
-pub(super) fn since_1970(date: Date) -> Duration {
+pub(crate) fn since_1970(date: Date) -> Duration {
     date.duration_since(Date::UNIX_EPOCH).unwrap_or_default()
 }

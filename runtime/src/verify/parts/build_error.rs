@@ -10,12 +10,12 @@ use crate::debug_text::debug_as_display;
 pub struct BuildError(String);
 
 impl BuildError {
-    pub(super) fn new(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
     /// Creates the error for several mistakes.
-    pub(super) fn of(mistakes: Vec<String>) -> Self {
+    pub(crate) fn of(mistakes: Vec<String>) -> Self {
         Self(mistakes.join("; "))
     }
 }

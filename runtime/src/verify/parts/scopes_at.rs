@@ -3,14 +3,14 @@
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use crate::jwt::claims::Texts;
+use crate::verify::parts::claims::Texts;
 
 /// Returns the scopes of the claim at a path, or `None` if nothing is there.
 ///
 /// A path is a name, or names that are separated by dots, as in `realm_access.roles`. A name with
 /// dots may be written as it is, because the longest name that is there counts, or in brackets:
 /// `resource_access['items.api'].roles`.
-pub(super) fn scopes_at(path: &str, claims: &Value) -> Option<Vec<String>> {
+pub(crate) fn scopes_at(path: &str, claims: &Value) -> Option<Vec<String>> {
     if path.is_empty() {
         return None;
     }
@@ -18,7 +18,7 @@ pub(super) fn scopes_at(path: &str, claims: &Value) -> Option<Vec<String>> {
 }
 
 /// Returns the value at a path.
-pub(super) fn value_at<'v>(path: &str, value: &'v Value) -> Option<&'v Value> {
+pub(crate) fn value_at<'v>(path: &str, value: &'v Value) -> Option<&'v Value> {
     if path.is_empty() {
         return Some(value);
     }

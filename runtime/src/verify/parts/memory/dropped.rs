@@ -108,11 +108,11 @@ impl Eviction {
     }
 }
 
-impl<C> Lifecycle<Key, Arc<Entry<C>>> for Eviction {
+impl<C, B> Lifecycle<Key, Arc<Entry<C, B>>> for Eviction {
     /// The tokens, which are freed after the cache is unlocked.
-    type RequestState = Vec<(Key, Arc<Entry<C>>)>;
+    type RequestState = Vec<(Key, Arc<Entry<C, B>>)>;
 
-    fn on_evict(&self, state: &mut Self::RequestState, key: Key, kept: Arc<Entry<C>>) {
+    fn on_evict(&self, state: &mut Self::RequestState, key: Key, kept: Arc<Entry<C, B>>) {
         if let Some((place, mark)) = self.dropped.place(key.token()) {
             place.store(mark, Ordering::Relaxed);
         }

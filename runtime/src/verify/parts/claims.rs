@@ -2,39 +2,38 @@
 //! ([RFC 7519, 4.1](https://www.rfc-editor.org/rfc/rfc7519#section-4.1),
 //! [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2)).
 
-use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use crate::jwt::jose::is_there;
-use crate::jwt::reason::Reason;
-use crate::jwt::scopes_at::scopes_at;
+use crate::verify::parts::reason::Reason;
+use crate::verify::parts::scopes_at::scopes_at;
 
 /// The registered claims of a token, and its scopes.
 #[derive(Deserialize)]
-pub(super) struct Registered {
-    pub(super) iss: Option<String>,
-    pub(super) aud: Option<Texts>,
+pub(crate) struct Registered {
+    pub(crate) iss: Option<String>,
+    pub(crate) aud: Option<Texts>,
     /// Seconds since 1970, which may have a fraction.
-    pub(super) exp: Option<f64>,
-    pub(super) nbf: Option<f64>,
+    pub(crate) exp: Option<f64>,
+    pub(crate) nbf: Option<f64>,
     /// `true` if the token is bound to a key
     /// ([RFC 7800, 3.1](https://www.rfc-editor.org/rfc/rfc7800#section-3.1)).
     #[serde(default, rename = "cnf", deserialize_with = "is_there")]
-    pub(super) is_bound: bool,
+    pub(crate) is_bound: bool,
     // The type of these matters only if they are asked for.
     client_id: Option<Value>,
     azp: Option<Value>,
     scope: Option<Texts>,
     scp: Option<Texts>,
     #[serde(skip)]
-    pub(super) scopes: Vec<String>,
+    pub(crate) scopes: Vec<String>,
 }
 
 /// One text, or a list of texts.
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Texts {
+pub(crate) enum Texts {
     One(String),
     Many(Vec<String>),
     Other(IgnoredAny),
@@ -42,7 +41,7 @@ pub(super) enum Texts {
 
 impl Texts {
     /// Returns the texts, or `None` for a value of another type.
-    pub(super) fn into_vec(self) -> Option<Vec<String>> {
+    pub(crate) fn into_vec(self) -> Option<Vec<String>> {
         match self {
             Self::One(text) => Some(vec![text]),
             Self::Many(texts) => Some(texts),
@@ -52,7 +51,7 @@ impl Texts {
 
     /// Returns the scopes of a claim: those of a string are separated by spaces
     /// ([RFC 8693, 4.2](https://www.rfc-editor.org/rfc/rfc8693#section-4.2)).
-    pub(super) fn into_scopes(self) -> Option<Vec<String>> {
+    pub(crate) fn into_scopes(self) -> Option<Vec<String>> {
         match self {
             Self::One(text) => {
                 let scopes = text.split(' ').filter(|scope| !scope.is_empty());
@@ -66,7 +65,7 @@ impl Texts {
 impl Registered {
     /// Reads the claims. The scopes are those at the paths, or without any, those of `scope`, or
     /// else of `scp`.
-    pub(super) fn read(payload: &[u8], scopes_in: &[String]) -> Result<Self, Reason> {
+    pub(crate) fn read(payload: &[u8], scopes_in: &[String]) -> Result<Self, Reason> {
         let mut claims: Self = read(payload)?;
         if scopes_in.is_empty() {
             let texts = claims.scope.take().or_else(|| claims.scp.take());
@@ -83,18 +82,23 @@ impl Registered {
     /// Returns the client that got the token: `client_id`
     /// ([RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2)), or else `azp`
     /// ([OpenID Connect, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken)).
-    pub(super) fn client(&self) -> Option<&str> {
+    pub(crate) fn client(&self) -> Option<&str> {
         self.client_id.as_ref().or(self.azp.as_ref()).and_then(Value::as_str)
     }
 }
 
+/// Reads that a member is there, with any value.
+pub(crate) fn is_there<'d, D: Deserializer<'d>>(deserializer: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(deserializer).map(|_| true)
+}
+
 /// Reads claims of any type.
-pub(super) fn read<C: DeserializeOwned>(payload: &[u8]) -> Result<C, Reason> {
+pub(crate) fn read<C: DeserializeOwned>(payload: &[u8]) -> Result<C, Reason> {
     serde_json::from_slice(payload).map_err(|_| Reason::Claims)
 }
 
 /// Sets a member of an object. `null` removes it.
-pub(super) fn set(object: &mut Map<String, Value>, name: String, value: Value) {
+pub(crate) fn set(object: &mut Map<String, Value>, name: String, value: Value) {
     match value {
         Value::Null => drop(object.remove(&name)),
         value => drop(object.insert(name, value)),
