@@ -54,6 +54,8 @@ mod scopes;
 mod secrets;
 mod signing;
 mod token_endpoint;
+#[cfg(test)]
+mod who;
 
 use std::io::{Write, stderr, stdout};
 use std::{process::ExitCode, time::Duration};
@@ -61,7 +63,7 @@ use std::{process::ExitCode, time::Duration};
 use axum::middleware::map_request;
 use clap::Parser;
 use tokio::net::TcpListener;
-use tollgate::Shared;
+use tollgate::{Shared, axum08::Router};
 use tracing_subscriber::{filter::Targets, fmt, prelude::*};
 
 use crate::signing::Signer;
@@ -158,17 +160,31 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     )?;
     administration::fill(&db, &url).await?;
 
-    let signer = Shared::new(Signer { url, db: db.clone() });
-    let tokens = signing::verifier(signer.clone()).await?;
+    let signer = Shared::new(Signer { url, db });
     let health = Shared::new(Health::default());
     let behind_proxy = arguments.behind_proxy;
-    let router = router
-        .extension(Shared::new(tokens))
-        .extension(signer)
-        .extension(Shared::new(passwords))
-        .extension(health.clone())
-        .extension(db)
+    let router = with_values(router, signer, passwords, health.clone())
+        .await?
         .layer(map_request(move |request| connections::client_address(behind_proxy, request)));
     let drain = Duration::from_secs(arguments.drain);
     Ok(connections::serve(listener, router, health, drain).await?)
+}
+
+/// Gives the routes the values that they take.
+async fn with_values(
+    router: Router,
+    signer: Shared<Signer>,
+    passwords: Passwords,
+    health: Shared<Health>,
+) -> error::Result<Router> {
+    let routes = Shared::new(router.routes());
+    let tokens = signing::verifier(signer.clone()).await?;
+    let db = signer.db.clone();
+    Ok(router
+        .extension(routes)
+        .extension(Shared::new(tokens))
+        .extension(signer)
+        .extension(Shared::new(passwords))
+        .extension(health)
+        .extension(db))
 }
