@@ -16,11 +16,9 @@ use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility
 
 pub(crate) use self::argument::Argument;
 pub(crate) use self::outcome::Outcome;
-use self::parameter::is_cfg;
-pub(crate) use self::parameter::{Parameter, Source, is_security};
+pub(crate) use self::parameter::{Parameter, Source, is_cfg, is_security};
 use self::placement::is_in_impl;
-use self::signature::Item;
-pub(crate) use self::signature::WrittenParameter;
+pub(crate) use self::signature::{Item, WrittenParameter};
 use crate::attribute::error_at;
 use crate::emit::checks::{check, kind_of};
 use crate::types::{is_bare_path, is_path, mentions};
@@ -55,7 +53,7 @@ impl Host {
         let instead = if takes_self { ", with a parameter in place of `self`" } else { "" };
         let others = match self {
             Self::Secured => {
-                "; a tool calls `plan!(user).resolve_late(&mut head)` itself, and an `#[oai]` method takes the value of a \
+                "; for a tool, a prompt or a resource, write it above the `impl`, and an `#[oai]` method takes the value of a \
                  `#[dependency(extract)]`"
             }
             Self::Dependency | Self::Public => "",
@@ -72,6 +70,8 @@ pub(crate) struct Function {
     pub(crate) signature: Signature,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) body: Group,
+    /// The names that have a meaning only in the `impl` around a method.
+    names_of_block: Vec<Ident>,
 }
 
 /// Expands an attribute of a function with `expand`, followed by the mistakes. An item that is not
@@ -85,15 +85,7 @@ pub(crate) fn expand(
     let function = errors.handle(Function::read(host, item));
     let expansion = match function {
         Some(mut function) => {
-            for parameter in &mut function.parameters {
-                parameter.read_source(host, &function.signature.ident, &mut errors);
-            }
-            let names = function.parameter_names();
-            for parameter in &mut function.parameters {
-                if let Source::Dependency(requirement) = &mut parameter.source {
-                    requirement.refuse_parameters(&Vec::from_iter(&names), &mut errors);
-                }
-            }
+            function.read_sources(&mut errors);
             expand(function, &mut errors)
         }
         None => stub::without_sources(item.clone()),
@@ -126,7 +118,35 @@ impl Function {
             vis,
             signature,
             body,
+            names_of_block: Vec::new(),
         })
+    }
+
+    /// Reads a method of a block with `#[secured]`. Its receiver is no parameter.
+    pub(crate) fn of_method(
+        Item { attrs, vis, signature, body }: Item,
+        names_of_block: Vec<Ident>,
+        errors: &mut Accumulator,
+    ) -> Self {
+        let parameters = signature::without_receiver(&signature);
+        let parameters = parameters.map(Parameter::new).collect();
+        let host = Host::Secured;
+        let mut method = Self { host, parameters, attrs, vis, signature, body, names_of_block };
+        method.read_sources(errors);
+        method
+    }
+
+    /// Reads the sources of the parameters.
+    fn read_sources(&mut self, errors: &mut Accumulator) {
+        for parameter in &mut self.parameters {
+            parameter.read_source(self.host, &self.signature.ident, errors);
+        }
+        let names = self.parameter_names();
+        for parameter in &mut self.parameters {
+            if let Source::Dependency(requirement) = &mut parameter.source {
+                requirement.refuse_parameters(&Vec::from_iter(&names), errors);
+            }
+        }
     }
 
     /// Returns the function as written, without the `#[security]` attributes of its parameters.
@@ -205,8 +225,8 @@ impl Function {
         extractors.flat_map(|parameter| &parameter.written.attrs).find(|attr| is_cfg(attr))
     }
 
-    /// Returns `true` if a type contains a generic parameter of the function or is an `impl Trait`.
-    /// Such a type has no meaning outside the function.
+    /// Returns `true` if a type contains a generic parameter of the function or of its block, or is
+    /// an `impl Trait`. Such a type has no meaning outside the function.
     pub(crate) fn is_generic(&self, ty: &Type) -> bool {
         let names = self.signature.generics.params.iter().map(|parameter| match parameter {
             GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
@@ -214,7 +234,7 @@ impl Function {
             GenericParam::Const(parameter) => &parameter.ident,
         });
         let is_impl = matches!(ty, Type::ImplTrait(_));
-        is_impl || names.into_iter().any(|name| mentions(ty, name))
+        is_impl || names.chain(&self.names_of_block).any(|name| mentions(ty, name))
     }
 
     /// Returns the return type.

@@ -2,10 +2,10 @@
 
 use darling::FromMeta;
 use darling::error::Accumulator;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, LitStr, Path, parse_quote};
+use syn::{Attribute, LitStr, Path, Visibility, parse_quote};
 
 use crate::attribute::{Arguments, CratePath, Reason, error_at};
 use crate::emit::checks;
@@ -22,12 +22,63 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     })
 }
 
+/// The arguments of `#[public]`.
 #[derive(Default, FromMeta)]
 #[darling(default)]
-struct PublicArguments {
-    reason: Option<Reason>,
+pub(crate) struct PublicArguments {
+    /// `None` because of a mistake.
+    pub(crate) reason: Option<Reason>,
     #[darling(rename = "crate")]
     krate: CratePath,
+}
+
+impl PublicArguments {
+    /// Reads the arguments. `at` is the place of an error about a missing reason.
+    pub(crate) fn read(args: TokenStream, at: Span, errors: &mut Accumulator) -> Self {
+        let args = match syn::parse2::<LitStr>(args.clone()) {
+            Ok(reason) => {
+                let sentence =
+                    format!("the reason has a name; write `reason = \"{}\"`", reason.value());
+                errors.push(error_at(reason.span(), sentence));
+                quote!(reason = #reason)
+            }
+            Err(_) => args,
+        };
+        let arguments = Arguments::split(args, errors);
+        let example = "#[public(reason = \"load balancers ask it\")]";
+        arguments.require("reason", at, example, errors);
+        arguments.read(errors).arguments
+    }
+}
+
+/// Returns the plan of something public, whose marker is a type of this visibility, and the check of
+/// its reason.
+pub(crate) fn plan(
+    krate: &Path,
+    vis: &Visibility,
+    marker: &Ident,
+    reason: Option<&Reason>,
+) -> (TokenStream, TokenStream) {
+    // A mistake in the reason has been reported.
+    let text = match reason {
+        Some(Reason(reason)) => reason.to_token_stream(),
+        None => quote!(""),
+    };
+    let plan = quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, unreachable_pub)]
+        #vis enum #marker {}
+
+        #[automatically_derived]
+        impl #krate::__rt::HasPlan for #marker {
+            const EDGES: &'static [#krate::__rt::Edge] = &[];
+            const REASON: ::core::option::Option<&'static ::core::primitive::str> =
+                ::core::option::Option::Some(#text);
+        }
+    };
+    let read = quote!(<#marker as #krate::__rt::HasPlan>::REASON);
+    let check = reason.and_then(|reason| reason.constant_check(&read, krate));
+    (plan, check.into_iter().collect())
 }
 
 /// A public handler.
@@ -40,22 +91,7 @@ struct Handler {
 
 impl Handler {
     fn read(function: Function, args: TokenStream, errors: &mut Accumulator) -> Self {
-        let args = match syn::parse2::<LitStr>(args.clone()) {
-            Ok(reason) => {
-                let sentence =
-                    format!("the reason has a name; write `reason = \"{}\"`", reason.value());
-                errors.push(error_at(reason.span(), sentence));
-                quote!(reason = #reason)
-            }
-            Err(_) => args,
-        };
-        let arguments = Arguments::split(args, errors);
-        arguments.require(
-            "reason",
-            Span::call_site(),
-            "#[public(reason = \"load balancers ask it\")]",
-            errors,
-        );
+        let arguments = PublicArguments::read(args, Span::call_site(), errors);
         for parameter in &function.parameters {
             if let Source::Dependency(requirement) = &parameter.source {
                 let sentence =
@@ -63,7 +99,7 @@ impl Handler {
                 errors.push(error_at(requirement.path.span(), sentence));
             }
         }
-        let PublicArguments { reason, krate } = arguments.read(errors).arguments;
+        let PublicArguments { reason, krate } = arguments;
         Self { krate: krate.0, function, reason }
     }
 
@@ -92,28 +128,8 @@ impl ToTokens for Handler {
         let (vis, marker) = (&function.vis, marker(&function.signature.ident, 0));
         let named = named(krate, function);
         let handler = documented(krate, function, &marker, |attrs| self.function(attrs));
-        // A mistake in the reason has been reported.
-        let reason = match &self.reason {
-            Some(Reason(reason)) => reason.to_token_stream(),
-            None => quote!(""),
-        };
-        let read = quote!(<#marker as #krate::__rt::HasPlan>::REASON);
-        let check = self.reason.as_ref();
-        let check = check.and_then(|reason| reason.constant_check(&read, krate));
-        let checks = checks::all([check.into_iter().collect(), function.checks(krate)]);
-        tokens.extend(quote! {
-            #handler
-            #named
-            #[doc(hidden)]
-            #[allow(non_camel_case_types, unreachable_pub)]
-            #vis enum #marker {}
-            #[automatically_derived]
-            impl #krate::__rt::HasPlan for #marker {
-                const EDGES: &'static [#krate::__rt::Edge] = &[];
-                const REASON: ::core::option::Option<&'static ::core::primitive::str> =
-                    ::core::option::Option::Some(#reason);
-            }
-            #checks
-        });
+        let (plan, check) = plan(krate, vis, &marker, self.reason.as_ref());
+        let checks = checks::all([check, function.checks(krate)]);
+        tokens.extend(quote!(#handler #named #plan #checks));
     }
 }

@@ -25,9 +25,10 @@ use self::flag::Flag;
 use self::mistake::{LAYER, mistake};
 use crate::attribute::{Arguments, CratePath, error_at, ungrouped};
 use crate::emit::checks::{check, each, item_of};
-use crate::types::is_plain;
+use crate::types::{is_in, is_plain};
 
 /// The path of a dependency and the scopes required of it.
+#[derive(Clone)]
 pub(crate) struct Requirement {
     pub(crate) path: Path,
     /// The arguments, unless there are none, or a mistake in them.
@@ -54,6 +55,8 @@ pub(crate) enum Site {
     Variant,
     /// `#[secured(…)]`
     Guard,
+    /// `#[security(…)]` above a method in a block with `#[secured]`
+    Method,
     /// `plan!(…)`
     Plan,
     /// `layer!(…)`
@@ -66,7 +69,7 @@ impl Site {
     /// Formats a requirement as it is written in this site.
     fn written(self, requirement: &str) -> String {
         match self {
-            Self::Parameter | Self::Variant => format!("#[security({requirement})]"),
+            Self::Parameter | Self::Variant | Self::Method => format!("#[security({requirement})]"),
             Self::Guard => format!("#[secured({requirement})]"),
             Self::Plan => format!("plan!({requirement})"),
             Self::Layer => format!("layer!({requirement})"),
@@ -87,6 +90,9 @@ impl Site {
             }
             Self::Guard => format!(
                 "`#[secured]` takes one guard; to require both, add a second attribute below: `#[secured({path})]`"
+            ),
+            Self::Method => format!(
+                "`#[security]` takes one guard; to require both, add a second attribute: `#[security({path})]`"
             ),
             Self::Plan => format!(
                 "`plan!` takes one dependency; write a `#[dependency]` that takes both, this one as `#[security({path})]`"
@@ -122,7 +128,7 @@ impl Required {
                 NestedMeta::Meta(meta)
                     if matches!(meta, Meta::NameValue(_))
                         && meta.path().is_ident("crate")
-                        && !matches!(site, Site::Parameter | Site::Variant) =>
+                        && !matches!(site, Site::Parameter | Site::Variant | Site::Method) =>
                 {
                     let krate = errors.handle(CratePath::from_meta(meta));
                     required.krate = krate.map(|CratePath(path)| path);
@@ -160,7 +166,7 @@ impl Required {
                 requirement.call = Some(Call::read(list)?);
             }
             (NestedMeta::Meta(Meta::NameValue(pair)), none @ None)
-                if pair.path.is_ident("layer") && site == Site::Guard =>
+                if pair.path.is_ident("layer") && matches!(site, Site::Guard | Site::Method) =>
             {
                 let (path, call) = of_layer(pair)?;
                 let requirement = none.insert(Requirement::new(path.clone(), call.is_some()));
@@ -197,7 +203,7 @@ fn of_layer(pair: &MetaNameValue) -> Result<(&Path, Option<&ExprCall>)> {
 
 /// Returns `true` if a list is a dependency with its arguments.
 fn is_call(list: &MetaList, site: Site) -> bool {
-    let is_layer = site == Site::Guard && list.path.is_ident("layer");
+    let is_layer = matches!(site, Site::Guard | Site::Method) && list.path.is_ident("layer");
     matches!(list.delimiter, MacroDelimiter::Paren(_))
         && !list.path.is_ident("scopes")
         && !is_layer
@@ -302,6 +308,23 @@ impl Requirement {
             errors.push(mistake);
             self.call = None;
         }
+    }
+
+    /// Reports one of these names, which have a meaning only in the block around a method. Returns
+    /// `true` if there is none.
+    pub(crate) fn refuse_names(&self, names: &[Ident], errors: &mut Accumulator) -> bool {
+        let (path, scopes) = (&self.path, &self.scopes);
+        let arguments = self.call.as_ref().map(Call::arguments);
+        let written = quote!(#path #arguments #(#scopes)*);
+        let found = names.iter().find(|name| is_in(written.clone(), name));
+        if let Some(name) = found {
+            let sentence = format!(
+                "`{name}` has no meaning outside of the block, where the plan of a method is; name a dependency, arguments and scopes \
+                 without it"
+            );
+            errors.push(error_at(path.span(), sentence));
+        }
+        found.is_none()
     }
 
     /// Returns the checks that no arguments are left out, which is shown at the path, and that the

@@ -1,5 +1,6 @@
 //! `#[secured]`
 
+mod block;
 mod instrument;
 mod plan;
 
@@ -18,8 +19,11 @@ use crate::handler::{documented, marker, named, take_others};
 use crate::requirement::{Required, Requirement, Site};
 
 /// Expands `#[secured]` to the user's handler, whose secured parameters become extractors, and its
-/// plan.
+/// plan. Above an `impl`, each of its entry points gets a plan.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    if let Some(block) = block::Written::read(item) {
+        return block::expand(args, block);
+    }
     function::expand(Host::Secured, item, |mut function, errors| {
         if !take_others(&mut function, errors) {
             return function.original();
@@ -32,6 +36,8 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 struct Handler {
     krate: Path,
     function: Function,
+    /// The name from which those of the markers are made.
+    name: Ident,
     guards: Vec<Requirement>,
     /// The aliases of the dependencies, as items.
     aliases: TokenStream,
@@ -61,6 +67,7 @@ impl Handler {
             .for_each(|attr| errors.push(instrument::misplaced(&attr)));
         let mut handler = Self {
             krate: krate.unwrap_or_else(|| CratePath::default().0),
+            name: function.signature.ident.clone(),
             function,
             guards,
             aliases: TokenStream::new(),
@@ -70,19 +77,21 @@ impl Handler {
         for guard in &mut handler.guards {
             guard.refuse_parameters(&Vec::from_iter(&parameters), errors);
         }
-        handler.name_dependencies();
+        handler.name_dependencies(0);
         handler
     }
 
-    /// Gives each dependency an alias.
-    fn name_dependencies(&mut self) {
-        let handler = &self.function.signature.ident;
+    /// Gives each dependency an alias, but those of the first guards.
+    fn name_dependencies(&mut self, named: usize) {
+        let handler = &self.name;
         let parameters = self.function.parameters.iter_mut();
         let parameters = parameters.filter_map(|parameter| match &mut parameter.source {
             Source::Dependency(requirement) => Some(requirement),
             _ => None,
         });
-        for (number, requirement) in self.guards.iter_mut().chain(parameters).enumerate() {
+        for (number, requirement) in
+            self.guards.iter_mut().chain(parameters).enumerate().skip(named)
+        {
             let name = format_ident!("{}_of", marker(handler, number));
             self.aliases.extend(requirement.alias(&name));
         }
@@ -97,6 +106,11 @@ impl Handler {
                             `#[security(current_user)]`";
             errors.push(error_at(self.function.signature.ident.span(), sentence));
         }
+        self.check_scopes(errors);
+    }
+
+    /// Reports parameters that would always be empty.
+    fn check_scopes(&self, errors: &mut Accumulator) {
         for parameter in &self.function.parameters {
             if matches!(parameter.source, Source::Scopes) {
                 let sentence = "`SecurityScopes` is always empty in a handler; take it in a `#[dependency]`, which sees the scopes \
@@ -121,7 +135,7 @@ impl Handler {
     }
 
     fn marker(&self, number: usize) -> Ident {
-        marker(&self.function.signature.ident, number)
+        marker(&self.name, number)
     }
 
     /// Returns the user's function, whose secured parameters become extractors.
@@ -143,7 +157,7 @@ impl Handler {
                 Some(name) => name.clone(),
                 None => format_ident!("__parameter_{number}"),
             };
-            let value = self.value(parameter, &name);
+            let value = self.value(parameter, &quote!(#name.value));
             let allow = is_unused(&name).then(|| quote!(#[allow(clippy::used_underscore_binding)]));
             statements.extend(quote!(#(#attrs)* #allow let #pattern: #ty = #value;));
             let marker = self.marker(number);
@@ -173,7 +187,7 @@ impl Handler {
 
     /// Returns the value of a parameter, checked against the type that its dependency yields. The
     /// error is shown at the type as written.
-    fn value(&self, parameter: &Parameter, name: &Ident) -> TokenStream {
+    fn value(&self, parameter: &Parameter, value: &TokenStream) -> TokenStream {
         let (krate, ty) = (&self.krate, &parameter.written.ty);
         let output = match &parameter.source {
             Source::Dependency(requirement) => requirement.output(krate),
@@ -182,7 +196,7 @@ impl Handler {
             }
         };
         let value_of = checks::of_type(krate, ty, "value_of");
-        let arguments = quote!(#name.value, ::core::marker::PhantomData::<#output>);
+        let arguments = quote!(#value, ::core::marker::PhantomData::<#output>);
         quote_spanned!(ty.span()=> #value_of(#arguments))
     }
 }

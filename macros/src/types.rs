@@ -158,14 +158,16 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
 
 /// Returns `true` if a name occurs anywhere in a type.
 pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
-    fn in_tokens(tokens: TokenStream, name: &Ident) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Group(group) => in_tokens(group.stream(), name),
-            TokenTree::Ident(ident) => ident == *name,
-            _ => false,
-        })
-    }
-    in_tokens(ty.to_token_stream(), name)
+    is_in(ty.to_token_stream(), name)
+}
+
+/// Returns `true` if a name occurs anywhere in tokens.
+pub(crate) fn is_in(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => is_in(group.stream(), name),
+        TokenTree::Ident(ident) => ident == *name,
+        _ => false,
+    })
 }
 
 /// Returns a type with a name for every elided lifetime, because a `where` clause must name

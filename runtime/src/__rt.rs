@@ -24,6 +24,7 @@ pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
 pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::NotKept;
+pub use crate::dependency::recognised::{KeepNone, KeepOf};
 pub use crate::dependency::verified::{NotVerifying, VerifiedBy};
 pub use crate::dependency::{
     arguments, authenticate, cast, extractor_refused, extractor_refused_at, has_authorization,
@@ -67,6 +68,17 @@ pub use crate::refusal::own_error::data::OwnErrorData;
 pub use crate::refusal::own_error::description::ErrorDescription;
 #[cfg(feature = "rocket05")]
 pub use rocket::routes;
+
+/// For `#[secured]` on a block of rmcp.
+#[cfg(feature = "rmcp3")]
+pub mod rmcp3 {
+    pub use rmcp;
+
+    pub use crate::adapters::rmcp3::entry::{Entry, routes};
+    pub use crate::adapters::rmcp3::granted::list_granted;
+    pub use crate::adapters::rmcp3::security_schemes::security_schemes;
+    pub use crate::adapters::tower::late_refusal::refused;
+}
 
 /// For the `routes!` of utoipa-axum 0.2.
 #[cfg(feature = "utoipa-axum02")]

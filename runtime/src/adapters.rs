@@ -61,6 +61,8 @@ mod http_response;
 mod metadata_service;
 #[cfg(feature = "poem3")]
 pub mod poem3;
+#[cfg(feature = "rmcp3")]
+pub mod rmcp3;
 #[cfg(feature = "rocket05")]
 pub mod rocket05;
 #[cfg(feature = "salvo1")]

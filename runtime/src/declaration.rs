@@ -9,9 +9,9 @@ use core::any::type_name;
 use core::marker::PhantomData;
 
 use crate::debug_text::debug_only;
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
 use crate::plan::arguments::Arguments;
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
 
@@ -93,7 +93,8 @@ impl<H> DeclaredAs<ByReason> for Public<H> {
 }
 
 /// The declaration of a handler.
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
+#[cfg_attr(not(feature = "axum08"), expect(unreachable_pub, reason = "the doors of axum name it"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
     /// The root of the plan.
@@ -106,23 +107,48 @@ pub struct Declaration {
     pub(crate) reason: Option<&'static str>,
     /// The path of the handler's function.
     pub(crate) handler: &'static str,
+    /// The name of the handler's plan, if a parameter can answer in place of the handler.
+    #[cfg(feature = "testing")]
+    pub(crate) plan: Option<&'static str>,
 }
 
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
 impl Declaration {
-    /// Returns what the handler `H` with this plan declares.
-    pub(crate) fn of<P: HasPlan, H>() -> Self {
-        Self::of_node::<H>(P::ROOT, P::REASON)
+    /// Returns what a function with this plan declares, by its path.
+    pub(crate) const fn of<P: HasPlan>(handler: &'static str) -> Self {
+        Self::of_node(P::ROOT, P::REASON, handler)
     }
 
-    fn of_node<H>(root: &'static Node, reason: Option<&'static str>) -> Self {
-        Self { root, scopes: &[], arguments: None, reason, handler: type_name::<H>() }
+    /// Returns what the handler `H` with this plan declares. A parameter can answer in its place.
+    #[cfg(feature = "axum08")]
+    pub(crate) fn of_handler<P: HasPlan, H>() -> Self {
+        let declaration = Self::of::<P>(type_name::<H>());
+        #[cfg(feature = "testing")]
+        let declaration = Self { plan: Some(type_name::<P>()), ..declaration };
+        declaration
+    }
+
+    const fn of_node(
+        root: &'static Node,
+        reason: Option<&'static str>,
+        handler: &'static str,
+    ) -> Self {
+        Self {
+            root,
+            scopes: &[],
+            arguments: None,
+            reason,
+            handler,
+            #[cfg(feature = "testing")]
+            plan: None,
+        }
     }
 
     /// Returns the declaration of something public.
+    #[cfg(feature = "axum08")]
     pub(crate) fn public<H>(reason: &'static str) -> Self {
         const NOTHING: &Node = &Node::root(&[]);
-        Self::of_node::<H>(NOTHING, Some(reason))
+        Self::of_node(NOTHING, Some(reason), type_name::<H>())
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod overrides;
 pub(crate) mod own_error;
 pub(crate) mod plan;
 pub(crate) mod recall;
+pub(crate) mod recognised;
 pub(crate) mod shared;
 pub(crate) mod verified;
 

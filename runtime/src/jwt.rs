@@ -45,12 +45,7 @@
 
 mod algorithm;
 mod backend;
-mod build_error;
 mod builder;
-mod claims;
-mod clock;
-mod discovery;
-mod documents;
 mod explanation;
 pub(crate) mod issue;
 mod issuers;
@@ -58,23 +53,17 @@ mod jose;
 mod key_setup;
 mod key_sources;
 mod keys;
-mod memory;
 mod pasted;
-mod reason;
-mod refusal;
 mod remote;
 mod rules;
 mod said;
-mod scopes_at;
 mod settings;
 mod verifier;
 
 pub use self::algorithm::Algorithm;
-pub use self::build_error::BuildError;
 pub use self::builder::TokenVerifierBuilder;
 pub use self::issue::{SigningKey, TokenAuthority, TokenAuthorityBuilder, UnsignedToken};
 pub use self::issuers::Issuers;
-pub use self::memory::Remembered;
-pub use self::refusal::IsRefused;
 pub use self::settings::VerifierSettings;
 pub use self::verifier::TokenVerifier;
+pub use crate::verify::{BuildError, IsRefused, Remembered};

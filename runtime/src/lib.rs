@@ -43,6 +43,8 @@ pub mod routes;
 pub mod scheme;
 mod secret;
 mod setting;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod token_endpoint;
 mod trace;
 mod url;
@@ -63,6 +65,10 @@ pub mod bounds {
     pub use crate::adapters::axum08::declared::DeclaredService;
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
+    #[cfg(feature = "rmcp3")]
+    pub use crate::adapters::rmcp3::entry::EntryRouter;
+    #[cfg(feature = "tower")]
+    pub use crate::adapters::tower::late_refusal::FromLateRefusal;
     #[cfg(feature = "tower")]
     pub use crate::adapters::tower::send_refusal::SendRefusal;
     pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
@@ -76,20 +82,6 @@ pub mod bounds {
     pub use crate::openapi::utoipa::UtoipaDocument;
     pub use crate::plan::arguments::TakesArguments;
     pub use crate::plan::arguments::roles::RoleNames;
-}
-
-/// Tools for tests: [`Overrides`](testing::Overrides) replaces dependencies, a
-/// [`TestAuthority`](testing::TestAuthority) signs tokens, and
-/// [`RefuseUndecided`](testing::RefuseUndecided) finds routes that are open by mistake.
-#[cfg(feature = "testing")]
-pub mod testing {
-    #[cfg(feature = "tower")]
-    pub use crate::adapters::tower::refuse_undecided::RefuseUndecided;
-    pub use crate::dependency::overrides::{
-        Overrides, Replace, ReplaceForRequest, ReplaceWithArguments,
-    };
-    #[cfg(feature = "jwt")]
-    pub use crate::jwt::issue::test_authority::{TestAuthority, TestToken};
 }
 
 /// The traits and types for writing an adapter to a framework. Not part of the public interface
@@ -112,6 +104,8 @@ pub use crate::adapters::actix_web4;
 pub use crate::adapters::axum08;
 #[cfg(feature = "poem3")]
 pub use crate::adapters::poem3;
+#[cfg(feature = "rmcp3")]
+pub use crate::adapters::rmcp3;
 #[cfg(feature = "rocket05")]
 pub use crate::adapters::rocket05;
 #[cfg(feature = "salvo1")]

@@ -59,6 +59,8 @@ mod answers;
 mod audit;
 mod deciding;
 mod document;
+#[cfg(feature = "testing")]
+mod filled;
 mod location;
 mod operation;
 mod scheme;

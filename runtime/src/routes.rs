@@ -1,16 +1,21 @@
 //! The table of a service's routes: for each, what a request to it must show, or the reason why it
 //! is public.
 
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
 pub(crate) mod line;
+mod may;
 
 use core::fmt::{self, Write as _};
 
+pub use self::may::May;
 pub use crate::declaration::Public;
 use crate::json::ObjectWriter;
-use crate::plan::alternatives::Alternative;
+use crate::plan::alternatives::{Alternative, Alternatives};
+#[cfg(feature = "testing")]
+use crate::testing::callers::Asking;
 
-/// The routes of a router, sorted by path and then by method.
+/// The routes of a router, sorted by path and then by method. The tools, prompts and resources of an
+/// MCP server come after them, by name.
 ///
 /// `Display` writes one line for each, `METHOD PATH REQUIREMENT`, in columns. A test of the service
 /// that compares it with a file shows each change of rights in review.
@@ -57,6 +62,10 @@ pub struct Route {
     pub(crate) method: String,
     pub(crate) requirement: Requirement,
     pub(crate) handler: String,
+    /// The schemes of the requirement, which a route of a document has by name alone.
+    pub(crate) alternatives: Option<Alternatives>,
+    #[cfg(feature = "testing")]
+    pub(crate) asking: Asking,
 }
 
 /// The requirement of a route.
@@ -88,9 +97,17 @@ impl Routes {
         let mut routes = Vec::from_iter(routes);
         routes.sort_by_cached_key(|route| {
             let Route { path, method, .. } = route;
-            (path.clone(), method.clone(), route.requirement.text())
+            let is_entry = ENTRIES.contains(&&**method);
+            (is_entry, path.clone(), method.clone(), route.requirement.text())
         });
         Self(routes)
+    }
+
+    /// Returns one table of these routes and others, such as those of a router and the tools below
+    /// it.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self::of(self.0.into_iter().chain(other.0))
     }
 
     /// Returns the routes, in the order of the table.
@@ -183,14 +200,17 @@ impl fmt::Display for Routes {
 }
 
 impl Route {
-    /// Returns the method, such as `GET`. `ANY` is every method that no other route takes.
+    /// Returns the method, such as `GET`. `ANY` is every method that no other route takes. Of an MCP
+    /// server, it is `TOOL`, `PROMPT` or `RESOURCE`.
     #[must_use]
     pub fn method(&self) -> &str {
         &self.method
     }
 
     /// Returns the path, with the prefixes of the routers above. `/*` at its end is everything
-    /// below that has no other route; `*` by itself is all routes of a router that was merged.
+    /// below that has no other route; `*` by itself is all routes of a router that was merged. Of an
+    /// MCP server, it is the name of the tool or the prompt, or that of the method that serves
+    /// resources.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
@@ -243,6 +263,9 @@ impl Requirement {
         }
     }
 }
+
+/// What stands in place of the method for an MCP server.
+const ENTRIES: [&str; 3] = ["TOOL", "PROMPT", "RESOURCE"];
 
 /// Every method that no other route of the path takes.
 pub(crate) const ANY: &str = "ANY";

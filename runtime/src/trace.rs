@@ -10,7 +10,7 @@ use core::fmt::Display;
 #[cfg(feature = "jwt")]
 use core::time::Duration;
 
-#[cfg(all(feature = "tracing", feature = "jwt"))]
+#[cfg(all(feature = "tracing", any(feature = "jwt", feature = "introspection")))]
 use tracing::warn;
 #[cfg(feature = "tracing")]
 use tracing::{debug, error, level_filters::LevelFilter, trace};
@@ -144,7 +144,7 @@ events! {
         }
     }
 
-    #[cfg(feature = "jwt")]
+    #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     WARN asked_by_http(url: &str) {
         warn!(url, "an issuer is asked by `http`, so whoever can change the answer can sign tokens");
@@ -161,7 +161,7 @@ events! {
         );
     }
 
-    #[cfg(feature = "jwt")]
+    #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     WARN memory_too_small(bytes: u32) {
         warn!(
@@ -232,7 +232,7 @@ events! {
         error!("`Shared<{shared}>` is not installed, so the answer is a 500; {how}");
     }
 
-    #[cfg(feature = "jwt")]
+    #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     ERROR no_audience() {
         error!(
@@ -242,7 +242,7 @@ events! {
     }
 
     /// The error may have parts of the request, so it is for the function's own log.
-    #[cfg(feature = "jwt")]
+    #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     ERROR refusal_not_decided() {
         error!("a function of `refuse_if` returned an error, so the answer is a 503");
@@ -269,6 +269,22 @@ events! {
     #[cold]
     ERROR issuer_not_resolved(issuer: &str, error: &str) {
         error!(issuer, error, "an issuer could not be looked up, or its metadata not fetched");
+    }
+
+    #[cfg(feature = "introspection")]
+    #[cold]
+    ERROR login_refused(url: &str, status: u16) {
+        error!(
+            url,
+            status,
+            "the issuer refuses the login with which it is asked about tokens, so every token is answered with a 503"
+        );
+    }
+
+    #[cfg(feature = "introspection")]
+    #[cold]
+    ERROR token_not_looked_up(place: &str, error: &str) {
+        error!(place, error, "an issuer could not be asked about tokens, so they are answered with a 503");
     }
 
     /// The issuer is what a token says, so it is not recorded.

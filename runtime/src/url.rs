@@ -13,7 +13,7 @@ pub(crate) fn split_after_host(url: &str) -> (&str, &str) {
 
 /// Returns `true` if two URLs name one resource: they are the same text, or the root of one host with
 /// and without its slash ([RFC 3986, 6.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3)).
-#[cfg(feature = "jwt")]
+#[cfg(any(feature = "jwt", feature = "introspection"))]
 pub(crate) fn is_same(url: &str, other: &str) -> bool {
     let is_root = |url: &str| url.contains("://") && split_after_host(url).1.is_empty();
     let adds_slash = |url: &str, root: &str| url.strip_suffix('/') == Some(root) && is_root(root);

@@ -1,11 +1,20 @@
 //! Verified tokens: their verifiers, their claims, and their refusals.
 //!
-//! [`jwt::TokenVerifier`](crate::jwt::TokenVerifier) verifies JSON Web Tokens. Implement [`Verify`]
-//! for tokens that only their issuer can read, or for another library.
+//! [`jwt::TokenVerifier`](crate::jwt::TokenVerifier) verifies JSON Web Tokens, and [`Introspection`]
+//! asks their issuer about opaque ones. Implement [`Verify`] for tokens of your own, or for another
+//! library.
 
 pub(crate) mod error;
-#[cfg(feature = "jwt")]
+#[cfg(feature = "fetch")]
 mod fetch;
+#[cfg(feature = "introspection")]
+mod introspection;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+#[cfg_attr(
+    not(all(feature = "jwt", feature = "introspection")),
+    allow(dead_code, reason = "a part may be of use to one of the two verifiers")
+)]
+pub(crate) mod parts;
 #[cfg(feature = "reqwest012")]
 mod reqwest012;
 #[cfg(feature = "reqwest013")]
@@ -16,8 +25,16 @@ use core::ops::Deref;
 use std::sync::Arc;
 
 pub use self::error::VerifyError;
-#[cfg(feature = "jwt")]
+#[cfg(feature = "fetch")]
 pub use self::fetch::{Fetch, FetchError, Fetched};
+#[cfg(all(feature = "introspection", feature = "testing"))]
+pub use self::introspection::TestIssuer;
+#[cfg(feature = "introspection")]
+pub use self::introspection::{
+    ClientLogin, Introspection, IntrospectionBuilder, IntrospectionSettings,
+};
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub use self::parts::{build_error::BuildError, memory::Remembered, refusal::IsRefused};
 pub use crate::credential::client_certificate::ClientCertificate;
 pub use crate::credential::presented::Presented;
 pub use crate::plan::granted::GrantedScopes;
@@ -27,19 +44,19 @@ pub use crate::secret::SecretBytes;
 
 /// Verifies tokens, and checks the scopes that the chain requires.
 ///
-/// [`TokenVerifier`](crate::jwt::TokenVerifier) implements it for JSON Web Tokens, and
-/// [`Issuers`](crate::jwt::Issuers) for those of several issuers. Implement it for opaque tokens,
-/// or for another library. The dependencies stay the same if they name the verifier once: `type
-/// Tokens = Introspection`.
+/// [`TokenVerifier`](crate::jwt::TokenVerifier) implements it for JSON Web Tokens,
+/// [`Issuers`](crate::jwt::Issuers) for those of several issuers, and [`Introspection`] for opaque
+/// ones. Implement it for tokens that your service has stored, or for another library. The
+/// dependencies stay the same if they name the verifier once: `type Tokens = Stored`.
 ///
 /// ```
 /// use std::time::Duration;
 /// use tollgate::SecurityScopes;
 /// use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 ///
-/// struct Introspection;
+/// struct Stored;
 ///
-/// impl Verify for Introspection {
+/// impl Verify for Stored {
 ///     type Claims = String;
 ///
 ///     async fn verify(
@@ -48,7 +65,7 @@ pub use crate::secret::SecretBytes;
 ///         scopes: SecurityScopes,
 ///     ) -> Result<Verified<String>, VerifyError> {
 ///         let token = token.into();
-///         let answer: Result<Option<&str>, ()> = Ok(Some("items me")); // ask the server here
+///         let answer: Result<Option<&str>, ()> = Ok(Some("items me")); // ask the database here
 ///         let granted = answer.map_err(|()| VerifyError::unavailable(Duration::from_secs(30)))?;
 ///         let granted = granted.ok_or_else(|| VerifyError::invalid_token(scopes))?;
 ///         let granted = granted.split(' ').map(str::to_owned);
@@ -63,6 +80,11 @@ pub trait Verify: Send + Sync {
     /// Whether a scheme that verifies with this type passes on the request with the token, and so
     /// copies the head. `false` for a verifier that reads only the token.
     const READS_REQUEST: bool = true;
+
+    /// Whether [`verify`](Self::verify) checks the scopes last, and nothing else by them: a token
+    /// that it has accepted is right for any other scopes that it grants. A tool of an MCP server
+    /// then takes the token that the layer has verified.
+    const CHECKS_SCOPES_LAST: bool = false;
 
     /// Verifies a token, and checks that it grants the scopes. Pass a `&BearerToken`, or a
     /// [`Presented`] if the verifier needs the request.

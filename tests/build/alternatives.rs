@@ -107,7 +107,7 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
     for (number, Node { path, ty, .. }) in nodes.iter().enumerate() {
         writeln!(
             source,
-            "        .route(\"/{number}\", {{\n            #[secured]\n            async fn handler(#[security({path})] found: {ty}) -> String {{ found.text() }}\n            any(handler)\n        }})"
+            "        .route(\"/{number}\", {{\n            #[secured]\n            async fn handler(#[security({path})] found: {ty}) -> String {{ handled(found) }}\n            get(handler)\n        }})"
         )?;
     }
     Ok(source + "}\n" + &table + "];\n")

@@ -113,10 +113,20 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
             _ => ("#[argument] a0: u32, ", ", #[argument] a1: u32"),
         };
         let arguments = ["", "a0", "a0, a1"][arguments_of(number)];
+        // Half of them refuse a request that asks for it.
+        let (headers, ty, refused, end) = match number % 2 {
+            0 => ("", "Seen", String::new(), ""),
+            _ => (
+                "headers: HeaderMap, ",
+                "Result<Seen, Rejection>",
+                format!("refused({number}, &headers)?;\n    Ok("),
+                ")",
+            ),
+        };
         writeln!(
             source,
-            "#[dependency]\n{}fn dependency_{number}({first}{parameters}scopes: SecurityScopes{second}) -> Seen {{\n    \
-             Seen::new({number}, vec![{arguments}], scopes, vec![{names}])\n}}",
+            "#[dependency]\n{}fn dependency_{number}({first}{parameters}{headers}scopes: SecurityScopes{second}) -> {ty} {{\n    \
+             {refused}Seen::new({number}, vec![{arguments}], scopes, vec![{names}]){end}\n}}",
             if random.below(2) == 0 { "async " } else { "" },
         )?;
         known.push(measure);

@@ -61,7 +61,7 @@ async def main():
         async with ClientSession(*streams[:2]) as session:
             await session.initialize()
             tools = await session.list_tools()
-            assert sorted(tool.name for tool in tools.tools) == ["add_note", "list_notes"]
+            assert sorted(tool.name for tool in tools.tools) == ["add_note", "clear_notes", "list_notes"]
 
             async def call(name, arguments):
                 result = await session.call_tool(name, arguments)

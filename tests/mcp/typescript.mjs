@@ -48,7 +48,7 @@ export const walk = async (sdk, options, server, redirect, consent) => {
     await loggedIn(connect)
 
     const { tools } = await client.listTools()
-    assert.deepEqual(tools.map(tool => tool.name).sort(), ['add_note', 'list_notes'])
+    assert.deepEqual(tools.map(tool => tool.name).sort(), ['add_note', 'clear_notes', 'list_notes'])
     const call = async (name, args) => {
         const { content } = await client.callTool({ name, arguments: args })
         return content.map(part => part.text).join()

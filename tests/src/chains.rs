@@ -104,3 +104,12 @@ macro_rules! for_each_verified {
         $route!("/jwt/one-items", jwt_one_items, (jwt::One, scopes("items")), jwt::Caller);
     };
 }
+
+/// Calls a macro as [`for_each_plan`] does, for the routes with opaque tokens.
+#[macro_export]
+macro_rules! for_each_opaque {
+    ($route:ident) => {
+        $route!("/opaque/me", opaque_me, (opaque::Opaque), opaque::Caller);
+        $route!("/opaque/items", opaque_items, (opaque::Opaque, scopes("items")), opaque::Caller);
+    };
+}

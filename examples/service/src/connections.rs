@@ -54,6 +54,11 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
+    /// A connection whose client is to send something.
+    pub(crate) fn new(requests: Arc<Semaphore>) -> Self {
+        Self { of_client: Mutex::new(Some(Instant::now())), requests, cut: Notify::new() }
+    }
+
     fn of_client(&self) -> MutexGuard<'_, Option<Instant>> {
         self.of_client.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -117,8 +122,7 @@ pub(crate) async fn serve(
         };
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(PATIENCE));
-        let of_client = Mutex::new(Some(Instant::now()));
-        let turn = Arc::new(Turn { of_client, requests: requests.clone(), cut: Notify::new() });
+        let turn = Arc::new(Turn::new(requests.clone()));
         turns.push(Arc::downgrade(&turn));
         let service = Extension(turn.clone()).layer(router.clone());
         let service = TowerToHyperService::new(Extension(ConnectInfo(address)).layer(service));

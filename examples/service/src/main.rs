@@ -10,6 +10,7 @@
 //! | `scopes.rs` | the scopes, and the dependencies that check a token or an API key |
 //! | `notes.rs` | the routes of the application, and who may do what with a note |
 //! | `token_endpoint.rs` | `/token`, `/revoke`, and the clients that call them |
+//! | `introspection.rs` | `/introspect`: whether a token is still good |
 //! | `logins.rs` | refresh tokens, each of which is valid once |
 //! | `accounts.rs` | registration, login, and a changed password |
 //! | `passwords.rs`, `limits.rs` | how passwords are hashed, and how many may be tried |
@@ -43,6 +44,7 @@ mod connections;
 mod database;
 mod error;
 mod health;
+mod introspection;
 mod limits;
 mod logins;
 mod notes;
@@ -52,6 +54,8 @@ mod scopes;
 mod secrets;
 mod signing;
 mod token_endpoint;
+#[cfg(test)]
+mod who;
 
 use std::io::{Write, stderr, stdout};
 use std::{process::ExitCode, time::Duration};
@@ -59,7 +63,7 @@ use std::{process::ExitCode, time::Duration};
 use axum::middleware::map_request;
 use clap::Parser;
 use tokio::net::TcpListener;
-use tollgate::Shared;
+use tollgate::{Shared, axum08::Router};
 use tracing_subscriber::{filter::Targets, fmt, prelude::*};
 
 use crate::signing::Signer;
@@ -156,17 +160,31 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     )?;
     administration::fill(&db, &url).await?;
 
-    let signer = Shared::new(Signer { url, db: db.clone() });
-    let tokens = signing::verifier(signer.clone()).await?;
+    let signer = Shared::new(Signer { url, db });
     let health = Shared::new(Health::default());
     let behind_proxy = arguments.behind_proxy;
-    let router = router
-        .extension(Shared::new(tokens))
-        .extension(signer)
-        .extension(Shared::new(passwords))
-        .extension(health.clone())
-        .extension(db)
+    let router = with_values(router, signer, passwords, health.clone())
+        .await?
         .layer(map_request(move |request| connections::client_address(behind_proxy, request)));
     let drain = Duration::from_secs(arguments.drain);
     Ok(connections::serve(listener, router, health, drain).await?)
+}
+
+/// Gives the routes the values that they take.
+async fn with_values(
+    router: Router,
+    signer: Shared<Signer>,
+    passwords: Passwords,
+    health: Shared<Health>,
+) -> error::Result<Router> {
+    let routes = Shared::new(router.routes());
+    let tokens = signing::verifier(signer.clone()).await?;
+    let db = signer.db.clone();
+    Ok(router
+        .extension(routes)
+        .extension(Shared::new(tokens))
+        .extension(signer)
+        .extension(Shared::new(passwords))
+        .extension(health)
+        .extension(db))
 }

@@ -8,16 +8,19 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTIC
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::{from_fn, map_response};
 use axum::response::{Redirect, Response};
+use serde::Serialize;
 use tollgate::axum08::{Router, routing::get};
 use tollgate::utoipa_axum03::{OpenApiRouter, routes};
-use tollgate::{openapi::Document, public};
+use tollgate::{Shared, openapi::Document, public, routes::Routes, secured};
 use tower_http::cors::CorsLayer;
 use tower_http::trace::{DefaultOnResponse, TraceLayer};
 use tracing::{Level, Span, field::Empty, field::display, info_span};
-use utoipa::OpenApi;
+use utoipa::{OpenApi, ToSchema};
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
-use crate::{accounts, connections, error, error::Result, health, notes, signing, token_endpoint};
+use crate::scopes::{Caller, Login, caller};
+use crate::{accounts, connections, error, error::Result, health, introspection, notes};
+use crate::{signing, token_endpoint};
 
 /// The origins whose pages may call the service.
 const ORIGINS: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
@@ -45,8 +48,10 @@ pub(crate) fn router(url: &str) -> Result<Router> {
     let mut described = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(accounts::register))
         .routes(routes!(accounts::password))
+        .routes(routes!(own))
         .routes(routes!(token_endpoint::token))
         .routes(routes!(token_endpoint::revoke))
+        .routes(routes!(introspection::introspect))
         .routes(routes!(notes::list, notes::create))
         .routes(routes!(notes::read, notes::delete))
         .routes(routes!(notes::stats))
@@ -88,6 +93,27 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .layer(cors)
         .layer(log)
         .layer(browser_headers))
+}
+
+#[derive(Serialize, ToSchema)]
+struct MayCall {
+    method: String,
+    path: String,
+    /// `yes`, or `depends` if more than the scopes decides.
+    may: &'static str,
+}
+
+/// Lists what the token may be good for, so a page shows no button in vain. The call itself decides.
+#[secured]
+#[utoipa::path(get, path = "/me/routes",
+    responses((status = 200, description = "The routes", body = [MayCall])))]
+async fn own(#[security(caller)] caller: Caller, routes: Shared<Routes>) -> Json<Vec<MayCall>> {
+    let may = routes.may::<Login>(&caller).map(|(route, may)| MayCall {
+        method: route.method().to_owned(),
+        path: route.path().to_owned(),
+        may: may.as_str(),
+    });
+    Json(may.collect())
 }
 
 /// The log has the route, not the URL, which may contain anything. `caller` is set when the caller

@@ -67,7 +67,9 @@ const KEY_LACKS_SCOPE: Rejection =
 pub(crate) struct Claims {
     /// The id of an account, or `client:` and the id of a client. Ids of accounts have no `:`.
     pub(crate) sub: String,
-    client_id: String,
+    pub(crate) client_id: String,
+    /// In seconds since 1970.
+    pub(crate) exp: u64,
     /// The id of a login. The token of a machine has none.
     pub(crate) sid: Option<String>,
 }
@@ -86,13 +88,17 @@ pub(crate) async fn caller(
     db: Shared<Database>,
 ) -> Result<Caller, VerifyError> {
     Span::current().record("caller", &*caller.sub);
-    let query = match &caller.sid {
+    if is_live(&db, &caller).await? { Ok(caller) } else { Err(VerifyError::invalid_token(scopes)) }
+}
+
+/// Returns `true` unless the login of a token has ended, or, if a client acts for itself, that was
+/// revoked.
+pub(crate) async fn is_live(db: &Database, claims: &Claims) -> Result<bool, Internal> {
+    let query = match &claims.sid {
         Some(login) => sqlx::query(LOGIN).bind(login),
-        None => sqlx::query("SELECT id FROM clients WHERE id = $1").bind(&caller.client_id),
+        None => sqlx::query("SELECT id FROM clients WHERE id = $1").bind(&claims.client_id),
     };
-    let found = query.fetch_optional(&db.read).await.map_err(Internal::from)?;
-    found.ok_or(VerifyError::invalid_token(scopes))?;
-    Ok(caller)
+    Ok(query.fetch_optional(&db.read).await?.is_some())
 }
 
 /// A caller who has an account: `sub` is its id. A machine has none.

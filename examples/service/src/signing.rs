@@ -99,6 +99,7 @@ fn keys_url(url: &str) -> String {
 pub(crate) fn metadata(url: &str) -> Result<AuthorizationServerMetadata> {
     Ok(AuthorizationServerMetadata::of::<Login>(url)?
         .with_revocation_endpoint(format!("{url}/revoke"))
+        .with_introspection_endpoint(format!("{url}/introspect"))
         .with_jwks_uri(keys_url(url)))
 }
 

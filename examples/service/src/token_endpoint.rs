@@ -136,7 +136,7 @@ impl Client {
 }
 
 /// Authenticates the client of a request.
-async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client> {
+pub(crate) async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client> {
     let sent = Sent::require(sent)?;
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
     // No client has any other id, which may have a NUL that PostgreSQL refuses.

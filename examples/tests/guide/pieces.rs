@@ -2,6 +2,8 @@
 
 #[path = "../../guide/api_keys.rs"]
 mod api_keys;
+#[path = "../../guide/verified_tokens/both_kinds.rs"]
+mod both_kinds;
 #[path = "../../guide/verified_tokens/cookie.rs"]
 mod cookie;
 #[path = "../../guide/permissions/database.rs"]
@@ -10,6 +12,10 @@ mod database;
 mod extract;
 #[path = "../../guide/dependencies/implies.rs"]
 mod implies;
+#[path = "../../guide/verified_tokens/introspection.rs"]
+mod introspection;
+#[path = "../../guide/testing/may.rs"]
+mod may;
 #[path = "../../guide/permissions/objects.rs"]
 mod objects;
 #[path = "../../guide/alternatives/optional.rs"]
@@ -24,3 +30,7 @@ mod role_names;
 mod security_addon;
 #[path = "../../guide/schemes/settings.rs"]
 mod settings;
+#[path = "../../guide/testing/test_issuer.rs"]
+mod test_issuer;
+#[path = "../../guide/testing/who.rs"]
+mod who;

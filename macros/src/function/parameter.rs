@@ -181,7 +181,7 @@ pub(crate) fn is_security(attr: &Attribute) -> bool {
         && segments.next().is_none_or(|krate| krate.ident == "tollgate")
 }
 
-pub(super) fn is_cfg(attr: &Attribute) -> bool {
+pub(crate) fn is_cfg(attr: &Attribute) -> bool {
     attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")
 }
 

@@ -6,11 +6,11 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, Pat, PatType, Receiver, Signature, Type, Visibility};
 
 /// A free function or a method.
-pub(super) struct Item {
-    pub(super) attrs: Vec<Attribute>,
-    pub(super) vis: Visibility,
-    pub(super) signature: Signature,
-    pub(super) body: Group,
+pub(crate) struct Item {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) signature: Signature,
+    pub(crate) body: Group,
 }
 
 impl Parse for Item {
@@ -83,7 +83,7 @@ fn name_in(pattern: &Pat) -> Option<&Ident> {
     }
 }
 
-/// Returns a function with this signature, but with other parameters.
+/// Returns a function with this signature, but with other parameters behind its receiver.
 pub(super) fn function(
     signature: &Signature,
     parameters: &[WrittenParameter],
@@ -92,8 +92,9 @@ pub(super) fn function(
     let Signature { constness, asyncness, safety, abi, fn_token, ident, generics, output, .. } =
         signature;
     let where_clause = &generics.where_clause;
+    let receiver = signature.receiver().map(|receiver| quote!(#receiver,));
     quote! {
-        #constness #asyncness #safety #abi #fn_token #ident #generics (#(#parameters),*) #output #where_clause #body
+        #constness #asyncness #safety #abi #fn_token #ident #generics (#receiver #(#parameters),*) #output #where_clause #body
     }
 }
 
@@ -104,6 +105,16 @@ pub(super) fn parameters(signature: &Signature) -> Result<Vec<WrittenParameter>,
         FnArg::Receiver(receiver) => Err(receiver),
     });
     parameters.collect()
+}
+
+/// Returns the parameters of a method.
+pub(super) fn without_receiver(
+    signature: &Signature,
+) -> impl Iterator<Item = WrittenParameter> + '_ {
+    signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(parameter) => Some(parameter.clone().into()),
+        FnArg::Receiver(_) => None,
+    })
 }
 
 #[cfg(test)]

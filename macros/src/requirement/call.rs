@@ -13,6 +13,7 @@ use super::text::text;
 use crate::attribute::error_at;
 
 /// The arguments of a dependency, which are constant expressions.
+#[derive(Clone)]
 pub(crate) struct Call {
     arguments: Punctuated<Expr, Token![,]>,
     parentheses: Paren,
@@ -50,6 +51,10 @@ impl Call {
             return Err(error_at(at.span(), sentence));
         }
         Ok(Self { arguments, parentheses })
+    }
+
+    pub(super) const fn arguments(&self) -> &Punctuated<Expr, Token![,]> {
+        &self.arguments
     }
 
     /// Returns the error about an argument that is one of these parameters. Behind a dot or a path,

@@ -23,6 +23,13 @@ impl<'h> Plan<'h> {
         Self { markers: markers.collect(), provided, handler }
     }
 
+    /// Returns the plan of a method, which resolves its parameters itself: the first marker is enough.
+    pub(super) fn of_method(handler: &'h Handler) -> Self {
+        let mut plan = Self::new(handler);
+        plan.markers.truncate(1);
+        plan
+    }
+
     /// Returns the check that the plan is not too large to compile.
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
@@ -49,18 +56,11 @@ impl<'h> Plan<'h> {
         let provided = self.provided.iter().zip(&self.markers).enumerate();
         let parameters = provided.map(|(number, (provided, marker))| {
             let path = provided.path(krate);
-            let (value, filled) = match provided {
-                Provided::Guard(guard) => {
-                    let guard = match guard.is_of_layer {
-                        true => quote!(BelowLayer),
-                        false => quote!(Guard),
-                    };
-                    (quote!(()), quote!(#krate::__rt::#guard<#named>))
-                }
-                Provided::Dependency(..) | Provided::Broken(_) => {
-                    (self.output(provided), named.to_token_stream())
-                }
+            let value = match provided {
+                Provided::Guard(_) => quote!(()),
+                Provided::Dependency(..) | Provided::Broken(_) => self.output(provided),
             };
+            let filled = provided.filled(&named.to_token_stream(), krate);
             quote! {
                 #[automatically_derived]
                 impl<#request, #context, #named> __family::SecuredParameter<#request, #context, #value> for #marker
@@ -112,7 +112,21 @@ impl ToTokens for Plan<'_> {
 }
 
 impl Provided<'_> {
-    fn path(&self, krate: &Path) -> TokenStream {
+    /// Returns the type that resolves a dependency.
+    pub(super) fn filled(&self, dependency: &TokenStream, krate: &Path) -> TokenStream {
+        match self {
+            Self::Guard(guard) => {
+                let guard = match guard.is_of_layer {
+                    true => quote!(BelowLayer),
+                    false => quote!(Guard),
+                };
+                quote!(#krate::__rt::#guard<#dependency>)
+            }
+            Self::Dependency(..) | Self::Broken(_) => dependency.clone(),
+        }
+    }
+
+    pub(super) fn path(&self, krate: &Path) -> TokenStream {
         match self {
             Self::Guard(requirement) | Self::Dependency(requirement, _) => {
                 requirement.path.to_token_stream()

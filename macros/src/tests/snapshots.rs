@@ -1179,3 +1179,404 @@ fn public_handler_below_a_frameworks_attribute() {
         "##]],
     );
 }
+
+#[test]
+fn secured_block() {
+    let item = quote!(
+        #[tool_router(router = notes, vis = "pub")]
+        impl Notes<A> {
+            #[tool]
+            fn list(&self) -> String {
+                self.all()
+            }
+
+            #[security(caller)]
+            #[tool(name = "add note", description = "Adds one.")]
+            async fn add(
+                &self,
+                Parameters(note): Parameters<Note>,
+                #[security(Notebook, scopes("write"))] writer: Verified<Claims>,
+            ) -> Result<String, String> {
+                Ok(note.text)
+            }
+
+            #[cfg(test)]
+            #[public(reason = "it says nothing")]
+            #[tool]
+            fn hello(&self) -> String {}
+
+            fn all(&self) -> String {}
+        }
+    );
+    let args = quote!(Notebook, scopes("read"), security_schemes);
+    assert_expansion(
+        within(secured::expand(args, &item)),
+        &expect![[r##"
+            #[tool_router(router = notes, vis = "pub")]
+            impl Notes<A> {
+                #[allow(clippy::too_many_arguments, clippy::unused_async)]
+                #[tool(
+                    meta = ::tollgate::__rt::rmcp3::security_schemes::<__secured_Notes_A_list_0>(
+                        ::tollgate::__rt::rmcp3::rmcp::model::MetaObject::new()
+                    )
+                )]
+                async fn list(
+                    &self,
+                    __head: ::tollgate::rmcp3::Head,
+                ) -> ::core::result::Result<String, ::tollgate::__rt::rmcp3::rmcp::ErrorData> {
+                    let ((),) = match __head
+                        .resolve::<
+                            (::tollgate::__rt::Guard<__secured_Notes_A_list_guard_0_of>,),
+                            ((),),
+                            _,
+                        >([
+                            <::tollgate::__rt::CursorOf<
+                                __secured_Notes_A_list_0,
+                                0usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                        ])
+                        .await
+                    {
+                        ::core::result::Result::Ok(value) => value,
+                        ::core::result::Result::Err(refusal) => {
+                            return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
+                        }
+                    };
+                    ::core::result::Result::Ok(
+                        async {
+                            if let ::core::option::Option::Some(answer) = ::core::option::Option::None::<
+                                String,
+                            > {
+                                return answer;
+                            }
+                            { self.all() }
+                        }
+                            .await,
+                    )
+                }
+                #[allow(clippy::too_many_arguments, clippy::unused_async)]
+                #[tool(
+                    name = "add note",
+                    description = "Adds one.",
+                    meta = ::tollgate::__rt::rmcp3::security_schemes::<__secured_Notes_A_add_0>(
+                        ::tollgate::__rt::rmcp3::rmcp::model::MetaObject::new()
+                    )
+                )]
+                async fn add(
+                    &self,
+                    Parameters(note): Parameters<Note>,
+                    __head: ::tollgate::rmcp3::Head,
+                ) -> Result<String, String> {
+                    let ((), (), value_2) = match __head
+                        .resolve::<
+                            (
+                                ::tollgate::__rt::Guard<__secured_Notes_A_list_guard_0_of>,
+                                ::tollgate::__rt::Guard<__secured_Notes_A_add_1_of>,
+                                __secured_Notes_A_add_2_of,
+                            ),
+                            ((), (), Verified<Claims>),
+                            _,
+                        >([
+                            <::tollgate::__rt::CursorOf<
+                                __secured_Notes_A_add_0,
+                                0usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                            <::tollgate::__rt::CursorOf<
+                                __secured_Notes_A_add_0,
+                                1usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                            <::tollgate::__rt::CursorOf<
+                                __secured_Notes_A_add_0,
+                                2usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                        ])
+                        .await
+                    {
+                        ::core::result::Result::Ok(value) => value,
+                        ::core::result::Result::Err(refusal) => {
+                            return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
+                        }
+                    };
+                    let writer: Verified<Claims> = <_ as ::tollgate::bounds::IsType<
+                        Verified<Claims>,
+                        _,
+                    >>::value_of(
+                        value_2,
+                        ::core::marker::PhantomData::<
+                            <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::Output,
+                        >,
+                    );
+                    Ok(note.text)
+                }
+                #[cfg(test)]
+                #[tool]
+                fn hello(&self) -> String {}
+                fn all(&self) -> String {}
+                /// Returns the table of what the entry points of this block require.
+                #[allow(dead_code)]
+                pub fn notes_routes() -> ::tollgate::routes::Routes {
+                    ::tollgate::__rt::rmcp3::routes(
+                        ::core::module_path!(),
+                        __secured_Notes_A_list_0_notes(),
+                    )
+                }
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub fn __notes_entries() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+                    __secured_Notes_A_list_0_notes()
+                }
+            }
+            #[allow(non_snake_case)]
+            fn __secured_Notes_A_list_0_notes() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+                const {
+                    &[
+                        ::tollgate::__rt::rmcp3::Entry::new::<
+                            __secured_Notes_A_list_0,
+                        >("TOOL", "list", "Notes<A>::list"),
+                        ::tollgate::__rt::rmcp3::Entry::new::<
+                            __secured_Notes_A_add_0,
+                        >("TOOL", "add note", "Notes<A>::add"),
+                        #[cfg(test)]
+                        ::tollgate::__rt::rmcp3::Entry::new::<
+                            __secured_Notes_A_hello_0,
+                        >("TOOL", "hello", "Notes<A>::hello"),
+                    ]
+                }
+            }
+            #[allow(non_camel_case_types)]
+            type __secured_Notes_A_list_guard_0_of = Notebook;
+            const _: () = {
+                (::tollgate::__rt::check_guard)(
+                    <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+                );
+                (::tollgate::__rt::check_named)(
+                    <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+                );
+                (::tollgate::__rt::check_scope)(
+                    <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+                    "read",
+                );
+            };
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            enum __secured_Notes_A_list_0 {}
+            #[automatically_derived]
+            impl ::tollgate::__rt::HasPlan for __secured_Notes_A_list_0 {
+                const EDGES: &'static [::tollgate::__rt::Edge] = &[
+                    ::tollgate::__rt::Edge::new(
+                            <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+                            &["read"],
+                        )
+                        .guard(),
+                ];
+            }
+            const _: () = {
+                (::tollgate::__rt::check_edges)(
+                    <__secured_Notes_A_list_0 as ::tollgate::__rt::HasPlan>::EDGES,
+                );
+            };
+            #[allow(non_camel_case_types)]
+            type __secured_Notes_A_add_1_of = caller;
+            #[allow(non_camel_case_types)]
+            type __secured_Notes_A_add_2_of = Notebook;
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            enum __secured_Notes_A_add_0 {}
+            #[automatically_derived]
+            impl ::tollgate::__rt::HasPlan for __secured_Notes_A_add_0 {
+                const EDGES: &'static [::tollgate::__rt::Edge] = &[
+                    ::tollgate::__rt::Edge::new(
+                            <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+                            &["read"],
+                        )
+                        .guard(),
+                    ::tollgate::__rt::Edge::new(
+                            <__secured_Notes_A_add_1_of as ::tollgate::Dependency>::NODE,
+                            &[],
+                        )
+                        .guard(),
+                    ::tollgate::__rt::Edge::new(
+                        <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::NODE,
+                        &["write"],
+                    ),
+                ];
+            }
+            const _: () = {
+                (::tollgate::__rt::check_guard)(
+                    <__secured_Notes_A_add_1_of as ::tollgate::Dependency>::NODE,
+                );
+                (::tollgate::__rt::check_named)(
+                    <__secured_Notes_A_add_1_of as ::tollgate::Dependency>::NODE,
+                );
+                (::tollgate::__rt::check_named)(
+                    <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::NODE,
+                );
+                (::tollgate::__rt::check_scope)(
+                    <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::NODE,
+                    "write",
+                );
+                (::tollgate::__rt::check_edges)(
+                    <__secured_Notes_A_add_0 as ::tollgate::__rt::HasPlan>::EDGES,
+                );
+            };
+            #[cfg(test)]
+            ::tollgate::__rmcp3! {
+                #[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] enum
+                __secured_Notes_A_hello_0 {} #[automatically_derived] impl ::tollgate::__rt::HasPlan
+                for __secured_Notes_A_hello_0 { const EDGES : & 'static [::tollgate::__rt::Edge] = &
+                []; const REASON : ::core::option::Option < & 'static ::core::primitive::str > =
+                ::core::option::Option::Some("it says nothing"); }
+            }
+        "##]],
+    );
+}
+
+/// The methods of a trait, which has its table in a block of its own.
+#[test]
+fn secured_handler_of_a_server() {
+    let item = quote!(
+        #[tool_handler(router = self.tools)]
+        impl ServerHandler for Notes {
+            #[security(Notebook, scopes("read"))]
+            async fn read_resource(
+                &self,
+                request: ReadResourceRequestParams,
+                _: RequestContext<RoleServer>,
+            ) -> Result<ReadResourceResponse, ErrorData> {
+                Err(request)
+            }
+        }
+    );
+    assert_expansion(
+        within(secured::expand(quote!(list = granted), &item)),
+        &expect![[r##"
+            #[tool_handler(router = self.tools)]
+            impl ServerHandler for Notes {
+                #[allow(clippy::too_many_arguments, clippy::unused_async)]
+                async fn read_resource(
+                    &self,
+                    request: ReadResourceRequestParams,
+                    __context: RequestContext<RoleServer>,
+                ) -> Result<ReadResourceResponse, ErrorData> {
+                    let __head = ::tollgate::rmcp3::Head::of(&__context);
+                    let _: RequestContext<RoleServer> = __context;
+                    let ((),) = match __head
+                        .resolve::<
+                            (
+                                ::tollgate::__rt::Guard<
+                                    __secured_ServerHandler_Notes_read_resource_0_of,
+                                >,
+                            ),
+                            ((),),
+                            _,
+                        >([
+                            <::tollgate::__rt::CursorOf<
+                                __secured_ServerHandler_Notes_read_resource_0,
+                                0usize,
+                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                        ])
+                        .await
+                    {
+                        ::core::result::Result::Ok(value) => value,
+                        ::core::result::Result::Err(refusal) => {
+                            return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
+                        }
+                    };
+                    Err(request)
+                }
+                async fn list_tools(
+                    &self,
+                    _request: ::core::option::Option<
+                        ::tollgate::__rt::rmcp3::rmcp::model::PaginatedRequestParams,
+                    >,
+                    context: ::tollgate::__rt::rmcp3::rmcp::service::RequestContext<
+                        ::tollgate::__rt::rmcp3::rmcp::RoleServer,
+                    >,
+                ) -> ::core::result::Result<
+                    ::tollgate::__rt::rmcp3::rmcp::model::ListToolsResult,
+                    ::tollgate::__rt::rmcp3::rmcp::ErrorData,
+                > {
+                    let tables = [Self::__tool_router_entries()];
+                    let tools = self.tools.list_all();
+                    ::core::result::Result::Ok(
+                        ::tollgate::__rt::rmcp3::list_granted(
+                            tools,
+                            &tables,
+                            ::core::option::Option::None,
+                            &context,
+                        ),
+                    )
+                }
+            }
+            #[automatically_derived]
+            impl Notes {
+                /// Returns the table of what the entry points of this block require.
+                #[allow(dead_code)]
+                pub(crate) fn handler_routes() -> ::tollgate::routes::Routes {
+                    ::tollgate::__rt::rmcp3::routes(
+                        ::core::module_path!(),
+                        __secured_ServerHandler_Notes_read_resource_0_handler(),
+                    )
+                }
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub(crate) fn __handler_entries() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+                    __secured_ServerHandler_Notes_read_resource_0_handler()
+                }
+            }
+            #[allow(non_snake_case)]
+            fn __secured_ServerHandler_Notes_read_resource_0_handler() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+                const {
+                    &[
+                        ::tollgate::__rt::rmcp3::Entry::new::<
+                            __secured_ServerHandler_Notes_read_resource_0,
+                        >("RESOURCE", "read_resource", "Notes::read_resource"),
+                    ]
+                }
+            }
+            #[allow(non_camel_case_types)]
+            type __secured_ServerHandler_Notes_read_resource_0_of = Notebook;
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            enum __secured_ServerHandler_Notes_read_resource_0 {}
+            #[automatically_derived]
+            impl ::tollgate::__rt::HasPlan for __secured_ServerHandler_Notes_read_resource_0 {
+                const EDGES: &'static [::tollgate::__rt::Edge] = &[
+                    ::tollgate::__rt::Edge::new(
+                            <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
+                            &["read"],
+                        )
+                        .guard(),
+                ];
+            }
+            const _: () = {
+                (::tollgate::__rt::check_guard)(
+                    <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
+                );
+                (::tollgate::__rt::check_named)(
+                    <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
+                );
+                (::tollgate::__rt::check_scope)(
+                    <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
+                    "read",
+                );
+                (::tollgate::__rt::check_handler_extractor)({
+                    use ::tollgate::__rt::AnyParameter as _;
+                    <::tollgate::__rt::ParameterOf<ReadResourceRequestParams>>::KIND
+                });
+                (::tollgate::__rt::check_edges)(
+                    <__secured_ServerHandler_Notes_read_resource_0 as ::tollgate::__rt::HasPlan>::EDGES,
+                );
+            };
+        "##]],
+    );
+}
+
+/// Returns the items in the call of a macro.
+fn within(call: TokenStream) -> TokenStream {
+    let group = call.into_iter().find_map(|token| match token {
+        proc_macro2::TokenTree::Group(group) => Some(group.stream()),
+        _ => None,
+    });
+    group.unwrap()
+}

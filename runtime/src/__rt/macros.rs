@@ -77,6 +77,26 @@ with_features! { $
     __declaring: any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1");
 }
 
+/// Emits a block with secured methods of rmcp.
+#[cfg(feature = "rmcp3")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rmcp3 {
+    ($($items:tt)*) => { $($items)* };
+}
+
+/// Reports a block with secured methods of rmcp, in a build without rmcp.
+#[cfg(not(feature = "rmcp3"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rmcp3 {
+    ($($items:tt)*) => {
+        ::core::compile_error!(
+            "`#[secured]` above an `impl` is for rmcp 3; enable the feature `rmcp3` of tollgate"
+        );
+    };
+}
+
 /// Implements `Dependency` for a scheme, whose node this function of `Node` creates.
 #[doc(hidden)]
 #[macro_export]
@@ -162,8 +182,12 @@ macro_rules! __verified {
                     ) -> impl ::core::future::Future<
                         Output = ::core::result::Result<__T, __C::Rejection>,
                     > {
-                        use $crate::__rt::NotVerifying as _;
-                        <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(cx, at)
+                        use $crate::__rt::{KeepNone as _, NotVerifying as _};
+                        <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(
+                            cx,
+                            at,
+                            <$crate::__rt::KeepOf<$claims>>::KEEP,
+                        )
                     }
                 }
             }

@@ -8,6 +8,8 @@
 //! actix-web starts all extractors of a handler at once. The handler's secured parameters take
 //! turns: each waits until the ones before it are resolved.
 
+#[cfg(feature = "testing")]
+mod asked;
 mod layer;
 
 use core::any::type_name;
@@ -34,6 +36,8 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::Response;
 
+#[cfg(feature = "testing")]
+pub use self::asked::asked;
 use crate::adapters::copied_head::copied_head;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::{FromBody, read_unclosed};

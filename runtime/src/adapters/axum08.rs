@@ -8,6 +8,8 @@
 //!
 //! [`Router`] and [`routing`] are those of axum, for handlers that are secured or public.
 
+#[cfg(feature = "testing")]
+mod asked;
 pub(crate) mod bounds;
 pub(crate) mod declared;
 mod layer;
@@ -15,7 +17,6 @@ pub(crate) mod router;
 pub mod routing;
 mod served;
 
-use core::convert::Infallible;
 use core::marker::PhantomData;
 
 use axum::body::Body;
@@ -23,6 +24,8 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 
+#[cfg(feature = "testing")]
+pub use self::asked::asked;
 pub use self::router::Router;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
@@ -37,6 +40,8 @@ use crate::dependency::shared::Shared;
 use crate::plan::table::PlanPosition;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
+#[cfg(feature = "testing")]
+use crate::testing::probe::{probed, probed_plan};
 use crate::token_endpoint::TokenResponse;
 
 /// An axum request as the context of a dependency.
@@ -80,18 +85,31 @@ where
         }
         // Written out, because each call here is one more function to compile for each handler.
         let mut cx = Axum { parts, state };
-        match P::Dependency::resolve(&mut cx, P::Position::CURSOR).await {
+        let resolved = P::Dependency::resolve(&mut cx, P::Position::CURSOR).await;
+        #[cfg(feature = "testing")]
+        let resolved = probed::<P::Position, _, _>(&cx, resolved);
+        match resolved {
             Ok(value) => Ok(Self { value, parameter: PhantomData }),
             Err(response) => Err(response),
         }
     }
 }
 
+#[cfg(not(feature = "testing"))]
 impl<P, State: Sync> FromRequestParts<State> for PublicParameter<P> {
-    type Rejection = Infallible;
+    type Rejection = core::convert::Infallible;
 
-    async fn from_request_parts(_: &mut Parts, _: &State) -> Result<Self, Infallible> {
+    async fn from_request_parts(_: &mut Parts, _: &State) -> Result<Self, Self::Rejection> {
         Ok(Self::of_request())
+    }
+}
+
+#[cfg(feature = "testing")]
+impl<P, State: Sync> FromRequestParts<State> for PublicParameter<P> {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
+        probed_plan::<P, _, _>(&Axum { parts, state }, true, Ok(Self::of_request()))
     }
 }
 

@@ -5,6 +5,8 @@
 //! extractors, a [`Shared`] is found in the data of an endpoint, and each refusal is an error of a
 //! handler. [The guide](crate::guide::frameworks#poem) has examples.
 
+#[cfg(feature = "testing")]
+mod asked;
 mod layer;
 
 use core::any::type_name;
@@ -17,6 +19,8 @@ use poem::error::ResponseError;
 use poem::http::StatusCode;
 use poem::{Body, Endpoint, Error, FromRequest, IntoResponse, Request, RequestBody, Response};
 
+#[cfg(feature = "testing")]
+pub use self::asked::asked;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
 use crate::adapters::stand_in::StandIn;

@@ -1,6 +1,8 @@
 //! Rocket 0.5. Attach [`Tollgate`], which sends the responses to refused requests. [The
 //! guide](crate::guide::frameworks#rocket) has examples.
 
+#[cfg(feature = "testing")]
+mod asked;
 mod context;
 mod data;
 mod fairing;
@@ -15,6 +17,8 @@ use rocket::response::{self, Responder};
 use rocket::route::{Handler, Outcome};
 use rocket::{Data, Request, Response, Route, async_trait};
 
+#[cfg(feature = "testing")]
+pub use self::asked::asked;
 pub use self::context::Refused;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::RocketRequest;

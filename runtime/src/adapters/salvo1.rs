@@ -3,6 +3,8 @@
 //! A `#[secured]` handler can be an endpoint, or a hoop of a router. For a hoop of a service, use a
 //! [`layer!`](crate::layer!).
 
+#[cfg(feature = "testing")]
+mod asked;
 mod context;
 pub(super) mod extractors;
 mod layer;
@@ -10,6 +12,8 @@ mod layer;
 use http::Response as HttpResponse;
 use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Router, Scribe, async_trait};
 
+#[cfg(feature = "testing")]
+pub use self::asked::asked;
 pub use self::context::Refusal;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::Salvo;

@@ -3,6 +3,7 @@
 mod grpc_message;
 mod grpc_refusal;
 pub(crate) mod late_refusal;
+mod late_refusals;
 #[cfg(feature = "testing")]
 pub(crate) mod refuse_undecided;
 pub(crate) mod send_refusal;
@@ -12,6 +13,8 @@ use core::mem::replace;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+#[cfg(feature = "rmcp3")]
+use http::request::Parts;
 use http::{Request, Response};
 use tower_layer::Layer;
 use tower_service::Service;
@@ -19,13 +22,18 @@ use tower_service::Service;
 pub use self::grpc_refusal::GrpcRefusals;
 use self::late_refusal::LateAnswer;
 pub use self::late_refusal::LateRefusal;
+pub use self::late_refusals::LateRefusals;
 use self::send_refusal::SendRefusal;
 pub use crate::adapters::security_service::SecurityService;
 use crate::declaration::Public;
 use crate::declaration::met::met;
 use crate::dependency::head::Head;
 use crate::dependency::layer::SecurityLayer;
+#[cfg(feature = "rmcp3")]
+use crate::dependency::recognised::Recognised;
 use crate::dependency::{Dependency, Resolve};
+#[cfg(feature = "testing")]
+use crate::testing::probe::refused_by_layer;
 
 impl<D, State, Refusals> SecurityLayer<D, State, Refusals> {
     /// Lets the services below refuse a request from a place that cannot send an HTTP answer, such
@@ -87,6 +95,16 @@ impl<D, State> SecurityLayer<D, State> {
             takes_late_refusals: self.takes_late_refusals,
             state: self.state,
             refusals: PhantomData,
+        }
+    }
+}
+
+#[cfg(feature = "rmcp3")]
+impl<D, State, Refusals> SecurityLayer<D, State, Refusals> {
+    /// Has the tokens of a request kept, for the places below that ask for them again.
+    pub(crate) fn recognise(&self, head: &mut Parts) {
+        if self.takes_late_refusals {
+            head.extensions.get_or_insert_default::<Recognised>();
         }
     }
 }
@@ -172,9 +190,15 @@ where
         let refusals = Refusals::of_request(&request);
         Box::pin(async move {
             let (mut head, body) = request.into_parts();
+            #[cfg(feature = "rmcp3")]
+            ready.layer.recognise(&mut head);
             match ready.layer.plan.resolve(&mut head).await {
                 Ok(output) => ready.answer(Request::from_parts(head, body), output, refusals).await,
-                Err(refusal) => Ok(refusals.send(refusal)),
+                Err(refusal) => {
+                    #[cfg(feature = "testing")]
+                    refused_by_layer(&head, Some(refusal.status().as_u16()));
+                    Ok(refusals.send(refusal))
+                }
             }
         })
     }

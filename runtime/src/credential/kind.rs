@@ -43,6 +43,12 @@ impl SchemeKind {
         matches!(self, Self::OAuth2 | Self::OAuth2Bearer | Self::OpenIdConnect { .. })
     }
 
+    /// Returns `true` if a scheme of this kind takes bearer tokens.
+    #[cfg(feature = "rmcp3")]
+    pub(crate) const fn takes_bearer_tokens(self) -> bool {
+        matches!(self, Self::OAuth2Bearer | Self::OpenIdConnect { .. } | Self::HttpBearer { .. })
+    }
+
     /// Returns the name of the type of credential that a scheme of this kind yields.
     pub(crate) const fn credential(self) -> &'static str {
         match self {

@@ -75,6 +75,21 @@ impl Presented {
         }
     }
 
+    /// Returns `true` if this is the same token in the same request.
+    #[cfg(feature = "rmcp3")]
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let is_same_request = match (&self.request, &other.request) {
+            (Some(this), Some(other)) => {
+                this.method == other.method
+                    && this.target == other.target
+                    && this.headers == other.headers
+                    && this.certificate == other.certificate
+            }
+            (this, other) => this.is_none() && other.is_none(),
+        };
+        is_same_request && self.token.as_bytes() == other.token.as_bytes()
+    }
+
     /// Returns the token.
     #[must_use]
     pub const fn token(&self) -> &BearerToken {

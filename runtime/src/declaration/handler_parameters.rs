@@ -45,7 +45,7 @@ macro_rules! each_place {
         {
             #[cfg(feature = "axum08")]
             fn declaration(&self) -> Declaration {
-                Declaration::of::<$here::Plan, H>()
+                Declaration::of_handler::<$here::Plan, H>()
             }
         }
 

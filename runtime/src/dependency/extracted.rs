@@ -30,6 +30,10 @@ __both_families! {
         type Dependency = D;
 
         const DECLARES: bool = D::NODE.needs_credential();
+
+        // Only axum extracts a value that declares the handler of a listed route.
+        #[cfg(feature = "testing")]
+        const IS_PROBED: bool = false;
     }
 }
 

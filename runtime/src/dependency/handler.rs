@@ -9,6 +9,8 @@ use crate::dependency::context::{LocalContext, SendContext};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
 use crate::plan::table::PlanPosition;
+#[cfg(feature = "testing")]
+use crate::testing::probe::probed;
 
 /// A handler's parameter that `#[secured]` fills: the value of a dependency, as an extractor of the
 /// framework.
@@ -52,12 +54,24 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
     /// `true` if the parameter declares its handler.
     const DECLARES: bool = true;
 
+    /// `true` if a matrix of who may call what sees what becomes of the parameter.
+    #[cfg(feature = "testing")]
+    const IS_PROBED: bool = true;
+
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send {
         if Self::DECLARES {
             met();
         }
-        Self::Dependency::resolve(cx, Self::Position::CURSOR)
+        #[cfg(not(feature = "testing"))]
+        {
+            Self::Dependency::resolve(cx, Self::Position::CURSOR)
+        }
+        #[cfg(feature = "testing")]
+        async {
+            let resolved = Self::Dependency::resolve(cx, Self::Position::CURSOR).await;
+            if Self::IS_PROBED { probed::<Self::Position, _, _>(cx, resolved) } else { resolved }
+        }
     }
 }
 
@@ -72,12 +86,24 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
     /// `true` if the parameter declares its handler.
     const DECLARES: bool = true;
 
+    /// `true` if a matrix of who may call what sees what becomes of the parameter.
+    #[cfg(feature = "testing")]
+    const IS_PROBED: bool = true;
+
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> {
         if Self::DECLARES {
             met();
         }
-        Self::Dependency::resolve(cx, Self::Position::CURSOR)
+        #[cfg(not(feature = "testing"))]
+        {
+            Self::Dependency::resolve(cx, Self::Position::CURSOR)
+        }
+        #[cfg(feature = "testing")]
+        async {
+            let resolved = Self::Dependency::resolve(cx, Self::Position::CURSOR).await;
+            if Self::IS_PROBED { probed::<Self::Position, _, _>(cx, resolved) } else { resolved }
+        }
     }
 }
 

@@ -11,6 +11,9 @@ use crate::credential::presented::Presented;
 use crate::dependency::context::{Context, Reject};
 use crate::dependency::fail_closed::refused;
 use crate::dependency::own_error::OwnError;
+use crate::dependency::recognised::Keep;
+#[cfg(feature = "rmcp3")]
+use crate::dependency::recognised::Recognised;
 use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, cast, extractor_refused, reject};
 #[cfg(feature = "testing")]
@@ -95,7 +98,7 @@ pub struct LocalVerifyingAs<V, T, E, const CHALLENGES: bool>(
 /// verifier or the verifier refuses.
 macro_rules! verified {
     (
-        $scheme:ident, $cx:ident, $at:ident,
+        $scheme:ident, $cx:ident, $at:ident, $keep:ident,
         $rejection:ident => $reject:expr,
         $refusal:ident => $not_found:expr,
         $error:ident => $refuse:expr $(,)?
@@ -125,8 +128,28 @@ macro_rules! verified {
             Ok(verifier) => verifier,
             Err($refusal) => return Err($not_found),
         };
-        let presented =
+        let presented: Presented =
             if V::READS_REQUEST { Presented::of(token, $cx.copied_head()) } else { token.into() };
+        #[cfg(feature = "rmcp3")]
+        let recognised = Recognised::of($cx.head());
+        #[cfg(feature = "rmcp3")]
+        if let Some(recognised) = recognised {
+            if let Some(known) =
+                recognised.recall::<$scheme, V>(&verifier, &presented, $at.scopes())
+            {
+                return cast($cx, $scheme::Credential::verified(known));
+            }
+            return match verifier.verify(presented.clone(), $at.scopes()).await {
+                Ok(verified) => {
+                    let asked = $at.scopes();
+                    recognised.keep::<$scheme, V>(&verifier, presented, asked, &verified, $keep);
+                    cast($cx, $scheme::Credential::verified(verified))
+                }
+                Err($error) => Err($refuse),
+            };
+        }
+        // Without rmcp, nothing is kept.
+        let _ = $keep;
         match verifier.verify(presented, $at.scopes()).await {
             Ok(verified) => cast($cx, $scheme::Credential::verified(verified)),
             Err($error) => Err($refuse),
@@ -160,13 +183,17 @@ __both_families! {
         /// # Errors
         ///
         /// Returns the response that refuses the request.
-        pub async fn verify<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
+        pub async fn verify<S, C, O: 'static>(
+            cx: &mut C,
+            at: Cursor,
+            keep: Keep<T>,
+        ) -> Result<O, C::Rejection>
         where
             S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
             C: __family::Context + __family::Extract<Shared<V>> + Reject<VerifyError>,
         {
             verified!(
-                S, cx, at,
+                S, cx, at, keep,
                 rejection => refused(cx, at, rejection),
                 refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
                 error => token_refused::<S, _>(cx, error),
@@ -185,13 +212,17 @@ __both_families! {
         /// # Errors
         ///
         /// Returns the response that refuses the request.
-        pub async fn verify<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
+        pub async fn verify<S, C, O: 'static>(
+            cx: &mut C,
+            at: Cursor,
+            keep: Keep<T>,
+        ) -> Result<O, C::Rejection>
         where
             S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
             C: __family::Context + __family::Extract<Shared<V>> + Reject<E>,
         {
             verified!(
-                S, cx, at,
+                S, cx, at, keep,
                 rejection => OwnError::<E, CHALLENGES>::refused(cx, at, rejection).await,
                 refusal => {
                     drop(refusal);
@@ -217,6 +248,7 @@ pub trait NotVerifying {
     fn verify<S, C: Context, O>(
         _cx: &mut C,
         _at: Cursor,
+        _keep: impl Sized,
     ) -> impl Future<Output = Result<O, C::Rejection>> + Send {
         pending()
     }

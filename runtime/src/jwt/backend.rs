@@ -3,7 +3,7 @@
 
 use jsonwebtoken::crypto::CryptoProvider;
 
-use crate::jwt::build_error::BuildError;
+use crate::verify::parts::build_error::BuildError;
 
 /// Returns the backend that a feature of this crate has chosen: AWS-LC, or RustCrypto.
 pub(super) fn backend() -> Result<&'static CryptoProvider, BuildError> {

@@ -10,16 +10,17 @@ use serde::de::DeserializeOwned;
 
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
-use crate::jwt::build_error::BuildError;
-use crate::jwt::clock::{Date, since_1970};
-use crate::jwt::documents::AnyFetch;
 use crate::jwt::key_setup::{KeySetup, Remote};
 use crate::jwt::keys::KeySet;
-use crate::jwt::memory::{Memory, USUAL_BYTES};
-use crate::jwt::refusal::{IsRefused, Refusal};
 use crate::jwt::remote::Times;
 use crate::jwt::rules::{ACCESS_TOKEN, Rules};
 use crate::jwt::verifier::TokenVerifier;
+use crate::verify::parts::build_error::BuildError;
+use crate::verify::parts::clock::{Date, since_1970};
+use crate::verify::parts::documents::AnyFetch;
+use crate::verify::parts::memory::{Memory, USUAL_BYTES};
+use crate::verify::parts::refusal::{IsRefused, Refusal};
+use crate::verify::parts::rules::CommonRules;
 use crate::verify::{Fetch, Verified};
 
 /// The set-up of a [`TokenVerifier`].
@@ -39,9 +40,6 @@ pub struct TokenVerifierBuilder<C> {
     problems: Vec<String>,
     claims: PhantomData<fn() -> C>,
 }
-
-/// The maximum length of a token, unless a service sets another one.
-pub(super) const MAX_BYTES: usize = 16 * 1024;
 
 /// The minimum interval between fetches, unless a service sets another one.
 pub(super) const COOL_DOWN: Duration = Duration::from_secs(30);
@@ -104,14 +102,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         Self {
             rules: Rules {
                 issuer: issuer.into(),
-                audiences: Vec::new(),
-                client_ids: Vec::new(),
+                common: CommonRules::default(),
                 algorithms: Vec::new(),
                 token_types: Some(vec![ACCESS_TOKEN.into()]),
-                leeway: Duration::from_secs(60),
-                max_bytes: MAX_BYTES,
-                without_audience: false,
-                scopes_in: Vec::new(),
                 without_issuer_until: None,
             },
             keys,
@@ -133,7 +126,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///
     /// Without it, the audience is the `resource` of the scheme.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
-        self.rules.audiences.push(audience.into());
+        self.rules.common.audiences.push(audience.into());
         self
     }
 
@@ -141,7 +134,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// absent, instead of an audience: for issuers whose access tokens have no `aud`, such as
     /// Cognito and Clerk. A token that has an `aud` is refused. Call it once for each client.
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
-        self.rules.client_ids.push(client_id.into());
+        self.rules.common.client_ids.push(client_id.into());
         self
     }
 
@@ -203,7 +196,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// ([RFC 8725, 3.9](https://www.rfc-editor.org/rfc/rfc8725#section-3.9)). So this is for an
     /// issuer that serves only this service. If the issuer can write an audience, let it.
     pub const fn without_audience(mut self) -> Self {
-        self.rules.without_audience = true;
+        self.rules.common.without_audience = true;
         self
     }
 
@@ -278,7 +271,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// Sets how far the clocks of the issuer and of this machine may differ. The default is 60
     /// seconds.
     pub fn leeway(mut self, leeway: Duration) -> Self {
-        self.rules.leeway = leeway;
+        self.rules.common.leeway = leeway;
         self
     }
 
@@ -287,14 +280,14 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// `resource_access['items.api'].roles`. If the claim is an object, the names of its members
     /// are the scopes. Call it once for each claim; a token grants the scopes of all.
     pub fn scopes_in(mut self, path: impl Into<String>) -> Self {
-        self.rules.scopes_in.push(path.into());
+        self.rules.common.scopes_in.push(path.into());
         self
     }
 
     /// Sets the maximum length of a token, in bytes. A longer one is refused unread. The default is
     /// 16 KiB.
     pub fn max_bytes(mut self, max_bytes: usize) -> Self {
-        self.rules.max_bytes = max_bytes;
+        self.rules.common.max_bytes = max_bytes;
         self
     }
 
@@ -416,10 +409,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         } else if rules.issuer.is_empty() && rules.without_issuer_until.is_none() {
             problems.push("the issuer is empty; write the `iss` of the tokens".to_owned());
         }
-        if !rules.audiences.is_empty() && !rules.client_ids.is_empty() {
-            let problem = "`audience` and `client_id` exclude each other; call one of them";
-            problems.push(problem.to_owned());
-        }
+        problems.extend(rules.common.problem());
         rules.algorithms = self.algorithms.unwrap_or_else(|| keys.algorithms());
         problems.extend(keys.problems(&rules.algorithms));
         if !problems.is_empty() {

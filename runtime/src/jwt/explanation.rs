@@ -8,7 +8,6 @@
 //! `iss`, `aud`, `azp`, `client_id` and the times.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU64, Ordering};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -16,18 +15,19 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::claims::{Registered, Texts};
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::{KeySet, MAX_NAMED};
-use crate::jwt::reason::Reason;
 use crate::jwt::rules::Rules;
 use crate::jwt::said::said;
-use crate::jwt::scopes_at::{scopes_at, value_at};
 use crate::jwt::verifier::{Asked, TokenVerifier};
 use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
 use crate::verify::VerifyError;
+use crate::verify::parts::claims::{Registered, Texts};
+use crate::verify::parts::once_a_minute::OnceAMinute;
+use crate::verify::parts::reason::Reason;
+use crate::verify::parts::scopes_at::{scopes_at, value_at};
 
 /// A check that a token fails.
 pub(super) struct Finding {
@@ -120,7 +120,7 @@ pub(super) fn record_missing_scopes(rules: &Rules, token: &str, required: &str) 
         Some(number) => format!("{number} scopes at {}", quoted(path)),
     };
     let is_there = |name: &&str| claims.get(*name).is_some_and(|value| !value.is_null());
-    let found = match &*rules.scopes_in {
+    let found = match &*rules.common.scopes_in {
         [] => match ["scope", "scp"].iter().copied().find(is_there) {
             Some(name) => at(name),
             None => "no `scope` or `scp`".to_owned(),
@@ -145,8 +145,8 @@ fn findings<C: DeserializeOwned + Send + Sync>(
 ) -> Vec<Finding> {
     let (rules, keys) = (&verifier.rules, &verifier.keys);
     let token = asked.token.as_str();
-    if token.len() > rules.max_bytes {
-        return vec![too_long(token, rules.max_bytes)];
+    if token.len() > rules.common.max_bytes {
+        return vec![too_long(token, rules.common.max_bytes)];
     }
     let mut findings = Vec::new();
     let Some(header) = part(token, 0).filter(Value::is_object) else {
@@ -347,7 +347,7 @@ fn of_claims<C: DeserializeOwned>(
         findings.push(Finding::new(Reason::Bound, "`cnf`", expected, "a bound one"));
     }
     findings.extend(of_audience(rules, &mut claims, asked.scopes.resource()));
-    if Registered::read(payload, &rules.scopes_in).is_err() {
+    if Registered::read(payload, &rules.common.scopes_in).is_err() {
         let expected = "a text, or a list of texts";
         let finding = Finding::new(Reason::Claims, "`scope` or `scp`", expected, "another type");
         findings.push(finding.set("scopes_in"));
@@ -357,7 +357,7 @@ fn of_claims<C: DeserializeOwned>(
 }
 
 fn of_times(rules: &Rules, claims: &Registered, now: f64) -> Option<Finding> {
-    let leeway = rules.leeway.as_secs();
+    let leeway = rules.common.leeway.as_secs();
     let Some(exp) = claims.exp else {
         return Some(Finding::new(
             Reason::NoExpiry,
@@ -391,12 +391,12 @@ fn of_audience(rules: &Rules, claims: &mut Registered, resource: Option<&str>) -
         return Some(Finding::new(Reason::Claims, "`aud`", expected, "another type"));
     };
     let client = claims.client();
-    let reason = rules.check_audience(&audiences, client, resource).err()?;
+    let reason = rules.common.check_audience(&audiences, client, resource).err()?;
     let audience = |found: &[String]| match found {
         [] => "none".to_owned(),
         found => list(found.iter().map(|audience| quoted(audience))),
     };
-    let (subject, expected, setting) = match (&*rules.client_ids, &*rules.audiences) {
+    let (subject, expected, setting) = match (&*rules.common.client_ids, &*rules.common.audiences) {
         ([], []) => ("`aud`", shown(resource), "audience"),
         ([], ours) => ("`aud`", audience(ours), "audience"),
         (ours, _) => ("`client_id`", format!("{}, and no `aud`", audience(ours)), "client_id"),
@@ -483,14 +483,8 @@ fn list(texts: impl IntoIterator<Item = String>) -> String {
 /// would hardly ever expire.
 #[cold]
 pub(super) fn warn_of_milliseconds(issuer: &str, now: f64) {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a time in minutes"
-    )]
-    let minute = (now / 60.0) as u64;
-    if LAST.swap(minute, Ordering::Relaxed) != minute {
+    static LAST: OnceAMinute = OnceAMinute::new();
+    if LAST.is_due(now) {
         trace::expiry_in_milliseconds(issuer);
     }
 }

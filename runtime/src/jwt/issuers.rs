@@ -9,13 +9,13 @@ use serde::de::DeserializeOwned;
 
 use self::tenants::Tenants;
 use crate::credential::presented::Presented;
-use crate::jwt::builder::{MAX_BYTES, TokenVerifierBuilder};
+use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::explanation;
 use crate::jwt::jose::issuer_of;
-use crate::jwt::memory::Remembered;
-use crate::jwt::rules::now;
 use crate::jwt::verifier::{Asked, TokenVerifier};
 use crate::plan::security_scopes::SecurityScopes;
+use crate::verify::parts::memory::Remembered;
+use crate::verify::parts::rules::{MAX_BYTES, now};
 use crate::verify::{FetchError, Verified, Verify, VerifyError};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
@@ -187,7 +187,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     fn max_bytes(&self) -> usize {
         match &self.0 {
             Source::Listed(verifiers) => {
-                let limits = verifiers.iter().map(|verifier| verifier.rules.max_bytes);
+                let limits = verifiers.iter().map(|verifier| verifier.rules.common.max_bytes);
                 limits.max().unwrap_or(0)
             }
             Source::Named(_) => MAX_BYTES,
@@ -210,6 +210,7 @@ impl<C: DeserializeOwned + Send + Sync> Verify for Issuers<C> {
     type Claims = C;
 
     const READS_REQUEST: bool = false;
+    const CHECKS_SCOPES_LAST: bool = true;
 
     async fn verify(
         &self,

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::reason::Reason;
+use crate::verify::parts::claims::is_there;
+use crate::verify::parts::reason::Reason;
 
 /// A token whose parts are decoded. Nothing in it is trusted yet.
 pub(super) struct Jose<'t> {
@@ -34,11 +34,6 @@ struct Header<'h> {
     /// `true` if there is a parameter that has to be understood.
     #[serde(default, deserialize_with = "is_there")]
     crit: bool,
-}
-
-/// Reads that a member is there, with any value.
-pub(super) fn is_there<'d, D: Deserializer<'d>>(deserializer: D) -> Result<bool, D::Error> {
-    IgnoredAny::deserialize(deserializer).map(|_| true)
 }
 
 impl<'t> Jose<'t> {

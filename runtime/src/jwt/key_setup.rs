@@ -3,23 +3,22 @@
 use std::sync::Arc;
 
 use crate::jwt::algorithm::{Algorithm, too_short};
-use crate::jwt::build_error::BuildError;
-use crate::jwt::discovery;
-use crate::jwt::documents::AnyFetch;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
 use crate::jwt::pasted::instead_of_jwks;
 use crate::jwt::remote::{RemoteKeys, Times};
 use crate::trace;
-use crate::url;
+use crate::verify::parts::build_error::BuildError;
+use crate::verify::parts::discovery::{self, Sought};
+use crate::verify::parts::documents::AnyFetch;
+use crate::verify::parts::http_hosts::{HttpHosts, warn_of_http};
 
 /// The keys that a service gives, and where others are.
 #[derive(Default)]
 pub(super) struct KeySetup {
     given: KeySet,
     remote: Option<Remote>,
-    /// The hosts that may be asked by `http`.
-    http_hosts: Vec<String>,
+    http_hosts: HttpHosts,
     /// The mistakes in the keys that are given.
     problems: Vec<String>,
 }
@@ -74,16 +73,7 @@ impl KeySetup {
     }
 
     pub(super) fn allow_http(&mut self, hosts: impl IntoIterator<Item: Into<String>>) {
-        for host in hosts.into_iter().map(Into::into) {
-            let (name, _) = host_of(host.rsplit_once("//").map_or(&host, |(_, rest)| rest));
-            if name != host {
-                self.problems.push(format!(
-                    "`allow_http_hosts` takes a host without its scheme, port and path: write \"{}\"",
-                    name.escape_debug()
-                ));
-            }
-            self.http_hosts.push(name.to_owned());
-        }
+        self.problems.extend(self.http_hosts.allow(hosts));
     }
 
     /// Replaces the fetcher, if there is one.
@@ -112,20 +102,10 @@ impl KeySetup {
 
     /// Returns what is wrong with a URL that is fetched, as the end of a sentence.
     pub(super) fn fault(&self, url: &str) -> Option<String> {
-        let fault = url::fault(url)?;
-        let Some(rest) = url.strip_prefix("http://") else {
-            return Some(fault.to_owned());
-        };
-        let (host, path) = host_of(rest);
-        if !self.http_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host)) {
-            return Some(format!(
-                "{fault}; for another host that only this machine and its network reach, write \
-                 `allow_http_hosts([\"{}\"])`, or pass a closure that asks there, and gives the URL \
-                 that it was asked for to `Fetched::new`",
-                host.escape_debug()
-            ));
-        }
-        url::fault(&format!("http://localhost{path}")).map(ToOwned::to_owned)
+        self.http_hosts.fault(
+            url,
+            ", or pass a closure that asks there, and gives the URL that it was asked for to `Fetched::new`",
+        )
     }
 
     /// Returns the mistakes that show before the issuer is asked, such as that no key is for one of
@@ -160,7 +140,7 @@ impl KeySetup {
             Some(Remote::Url(url, fetch)) => Some((url.clone(), fetch)),
             Some(Remote::Discovery(fetch)) => {
                 warn_of_http(issuer);
-                let url = discovery::keys_of(issuer, &**fetch).await?;
+                let url = discovery::find(Sought::Keys, issuer, &**fetch).await?;
                 self.check_url(&url).map_err(BuildError::new)?;
                 Some((url, fetch))
             }
@@ -170,21 +150,6 @@ impl KeySetup {
             RemoteKeys::new(url, Arc::clone(fetch), times)
         });
         Ok(KeySources { given: Arc::new(self.given), remote })
-    }
-}
-
-/// Splits the host from what follows it: a port, a path, or a query.
-fn host_of(rest: &str) -> (&str, &str) {
-    // The address of an IPv6 host is in brackets.
-    let start = rest.find(']').unwrap_or(0);
-    let end = rest.get(start..).and_then(|rest| rest.find([':', '/', '?', '#']));
-    rest.split_at(end.map_or(rest.len(), |end| start.saturating_add(end)))
-}
-
-/// Warns of a URL that only `allow_http_hosts` allows.
-fn warn_of_http(url: &str) {
-    if url::fault(url).is_some() {
-        trace::asked_by_http(url);
     }
 }
 
@@ -205,25 +170,3 @@ fn read_jwks(json: &[u8]) -> Result<KeySet, String> {
 }
 
 const NO_KEY: &str = "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_host_that_may_be_asked_by_http_has_no_scheme_and_no_port() {
-        let problems = |host: &str| {
-            let mut keys = KeySetup::default();
-            keys.allow_http([host]);
-            assert_eq!(keys.http_hosts.len(), 1);
-            keys.problems
-        };
-        for host in ["keycloak", "[fd00::1]", "10.0.0.1"] {
-            assert_eq!(problems(host), [""; 0]);
-        }
-        for host in ["http://keycloak:8080/realms", "keycloak:8080", "keycloak/realms"] {
-            let [problem] = &*problems(host) else { panic!("{host}") };
-            assert!(problem.ends_with(r#"write "keycloak""#), "{problem}");
-        }
-    }
-}

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::jwt::jose::Jose;
 use crate::jwt::keys::KeySet;
-use crate::jwt::reason::Reason;
 use crate::jwt::remote::RemoteKeys;
+use crate::verify::parts::reason::Reason;
 
 /// The keys of an issuer.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::jose::Jose;
-use crate::jwt::reason::Reason;
+use crate::verify::parts::reason::Reason;
 
 /// A set of keys.
 #[derive(Clone, Default)]

@@ -1,19 +1,16 @@
 //! Keys that an issuer publishes at a URL, and changes from time to time.
 
-use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
-use futures_util::future::{BoxFuture, Shared};
-
 use crate::debug_text::debug_only;
-use crate::jwt::clock::{Instant, instant};
-use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
 use crate::jwt::pasted::instead_of_jwks;
 use crate::trace;
+use crate::verify::parts::clock::{Instant, instant};
+use crate::verify::parts::documents::{self, AnyFetch};
+use crate::verify::parts::flight::{self, Flight};
 
 /// The keys at a URL.
 pub(super) struct RemoteKeys {
@@ -58,7 +55,7 @@ struct Known {
 
 /// A fetch that all requests share. It is kept here, so it goes on with the next request if the one
 /// that has begun it goes away.
-type Running = Shared<BoxFuture<'static, Option<Known>>>;
+type Running = Flight<Result<Known, String>>;
 
 /// How long keys are kept, if the answer does not say it, and the bounds of what it may say.
 const USUAL_AGE: Duration = Duration::from_secs(15 * 60);
@@ -154,14 +151,18 @@ impl RemoteKeys {
                 None => self.begin(&mut state)?,
             }
         };
-        let known = running.clone().await;
+        let fetched = running.clone().await;
         let mut state = self.state();
         if state.running.as_ref().is_some_and(|last| last.ptr_eq(&running)) {
             state.running = None;
-            if let Some(known) = known {
-                self.current.store(Arc::as_ptr(&known.keys).addr(), Ordering::Release);
-                self.fresh_until.store(self.since_creation(known.fresh_until), Ordering::Release);
-                state.known = Some(known);
+            match fetched.unwrap_or_else(|| Err("the fetcher has panicked".to_owned())) {
+                Ok(known) => {
+                    self.current.store(Arc::as_ptr(&known.keys).addr(), Ordering::Release);
+                    let fresh_until = self.since_creation(known.fresh_until);
+                    self.fresh_until.store(fresh_until, Ordering::Release);
+                    state.known = Some(known);
+                }
+                Err(error) => self.failed(&error, state.known.as_ref()),
             }
         }
         None
@@ -185,18 +186,9 @@ impl RemoteKeys {
 
     fn fetch(&self, begun: Instant, known: Option<Known>) -> Running {
         let (fetch, url) = (Arc::clone(&self.fetch), self.url.clone());
-        let (now, stale_if_error) = (self.now, self.times.stale_if_error);
-        let old = known.clone();
         let is_of_newcomer = fetch.is_of_newcomer();
-        let failed = move |error: &str| {
-            if is_of_newcomer {
-                return trace::new_issuer_not_resolved();
-            }
-            let remaining = old.map(|known| known.remaining(now(), stale_if_error));
-            trace::keys_not_fetched(error, remaining.unwrap_or_default());
-        };
-        let reading = async move {
-            let answer = fetch.fetch_boxed(url.clone()).await?;
+        flight::begin(async move {
+            let answer = documents::fetch(&*fetch, url.clone()).await?;
             let body: Arc<[u8]> = answer.body.into();
             // The same keys stay the same set, so what was remembered with them stays, too.
             let keys = match known.filter(|known| known.body == body) {
@@ -218,14 +210,16 @@ impl RemoteKeys {
             let age = answer.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
             let fresh_until = begun.checked_add(age).unwrap_or(begun);
             Ok::<_, String>(Known { keys, body, fresh_until })
-        };
-        let running = async move {
-            // A panic in the middle of a shared future would wake no request that waits for it.
-            let outcome = AssertUnwindSafe(reading).catch_unwind().await;
-            let read = outcome.unwrap_or_else(|_| Err("the fetcher has panicked".to_owned()));
-            read.map_err(|error| failed(&error)).ok()
-        };
-        running.boxed().shared()
+        })
+    }
+
+    /// Records that a fetch has failed.
+    fn failed(&self, error: &str, old: Option<&Known>) {
+        if self.fetch.is_of_newcomer() {
+            return trace::new_issuer_not_resolved();
+        }
+        let remaining = old.map(|old| old.remaining((self.now)(), self.times.stale_if_error));
+        trace::keys_not_fetched(error, remaining.unwrap_or_default());
     }
 
     /// Returns how long no fetch may begin. A long cool-down applies only to unknown keys: keys

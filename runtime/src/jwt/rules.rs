@@ -3,33 +3,21 @@
 //! [RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)).
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::claims::{Registered, Texts};
-use crate::jwt::clock;
-use crate::jwt::reason::Reason;
-use crate::url;
+use crate::verify::parts::claims::{Registered, Texts};
+use crate::verify::parts::reason::Reason;
+use crate::verify::parts::rules::{CommonRules, is_in_milliseconds};
 
 /// The rules of one issuer.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     pub(super) issuer: String,
-    /// Whom a token is for: one of these, in the claim `aud`. Without any, it is for the `resource`
-    /// of the scheme.
-    pub(super) audiences: Vec<String>,
-    /// Instead of an audience: one of these clients, in the claim `client_id` or `azp`.
-    pub(super) client_ids: Vec<String>,
+    pub(super) common: CommonRules,
     pub(super) algorithms: Vec<Algorithm>,
     /// The `typ` of a token: one of these, or `None` for any, or none. The prefix `application/`
     /// does not count.
     pub(super) token_types: Option<Vec<Cow<'static, str>>>,
-    pub(super) leeway: Duration,
-    pub(super) max_bytes: usize,
-    /// Whether a token is taken that names neither an audience nor a client.
-    pub(super) without_audience: bool,
-    /// The paths of the claims with the scopes, instead of `scope` and `scp`.
-    pub(super) scopes_in: Vec<String>,
     /// Until when a token without an issuer is taken for one of the issuer, in seconds since 1970.
     pub(super) without_issuer_until: Option<f64>,
 }
@@ -81,7 +69,7 @@ impl Rules {
         }
         let audiences = claims.aud.take().map_or_else(|| Some(Vec::new()), Texts::into_vec);
         let audiences = audiences.ok_or(Reason::Claims)?;
-        self.check_audience(&audiences, claims.client(), resource)?;
+        self.common.check_audience(&audiences, claims.client(), resource)?;
         Ok(audiences)
     }
 
@@ -94,20 +82,10 @@ impl Rules {
         }
     }
 
-    /// Checks that a token is valid at this time.
+    /// Checks that a token is valid at this time. Every JSON Web Token expires.
     pub(super) fn check_times(&self, claims: &Registered, now: f64) -> Result<(), Reason> {
-        let leeway = self.leeway.as_secs_f64();
-        let exp = claims.exp.ok_or(Reason::NoExpiry)?;
-        if is_in_milliseconds(exp, now) {
-            return Err(Reason::Milliseconds);
-        }
-        if now >= exp + leeway {
-            return Err(Reason::Expired);
-        }
-        if claims.nbf.is_some_and(|nbf| now + leeway < nbf) {
-            return Err(Reason::NotYetValid);
-        }
-        Ok(())
+        claims.exp.ok_or(Reason::NoExpiry)?;
+        self.common.check_times(claims, now)
     }
 
     /// Checks the type of a token. One without an issuer becomes a token of the issuer until the
@@ -125,7 +103,7 @@ impl Rules {
                 return Err(Reason::WithoutIssuer);
             }
             claims.iss = Some(self.issuer.clone());
-            claims.aud.get_or_insert_with(|| Texts::Many(self.audiences.clone()));
+            claims.aud.get_or_insert_with(|| Texts::Many(self.common.audiences.clone()));
             // Milliseconds are left as they are, so they are refused.
             let ends = |exp: f64| if is_in_milliseconds(exp, now) { exp } else { exp.min(until) };
             claims.exp = claims.exp.map(ends);
@@ -133,46 +111,6 @@ impl Rules {
         }
         if self.is_own_type(found) { Ok(()) } else { Err(Reason::Type) }
     }
-
-    /// Checks that a token with these claims is for this service.
-    pub(super) fn check_audience(
-        &self,
-        audiences: &[String],
-        client: Option<&str>,
-        resource: Option<&str>,
-    ) -> Result<(), Reason> {
-        let is_for = |ours: &str| audiences.iter().any(|audience| url::is_same(audience, ours));
-        let is_audience = if self.without_audience && audiences.is_empty() && client.is_none() {
-            true
-        } else if !self.client_ids.is_empty() {
-            // A token that names an audience is for that audience only (RFC 7519, 4.1.3).
-            let is_from = |ours: &String| client == Some(ours);
-            audiences.is_empty() && self.client_ids.iter().any(is_from)
-        } else if !self.audiences.is_empty() {
-            self.audiences.iter().any(|ours| is_for(ours))
-        } else {
-            match resource {
-                Some(resource) => is_for(resource),
-                // A service that takes tokens without an audience need not know its own.
-                None if self.without_audience => false,
-                None => return Err(Reason::NoAudience),
-            }
-        };
-        if is_audience { Ok(()) } else { Err(Reason::Audience) }
-    }
-}
-
-/// Returns `true` if a time is not in seconds, as
-/// [RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2) has it, but in milliseconds: as
-/// seconds it is far beyond the year 30,000, and as milliseconds within ten years of now.
-fn is_in_milliseconds(time: f64, now: f64) -> bool {
-    const TEN_YEARS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
-    (1e12..1e13).contains(&time) && (time / 1000.0 - now).abs() <= TEN_YEARS
-}
-
-/// Returns the seconds since 1970. A clock before that is wrong, so every token has expired.
-pub(super) fn now() -> f64 {
-    clock::now().map_or(f64::INFINITY, |since| since.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -183,14 +121,9 @@ mod tests {
     fn a_token_is_valid_from_its_beginning_to_its_end_with_some_leeway() {
         let rules = Rules {
             issuer: "https://id.example.com".to_owned(),
-            audiences: Vec::new(),
-            client_ids: Vec::new(),
+            common: CommonRules::default(),
             algorithms: Vec::new(),
             token_types: None,
-            leeway: Duration::from_secs(60),
-            max_bytes: 0,
-            without_audience: false,
-            scopes_in: Vec::new(),
             without_issuer_until: None,
         };
         let claims = r#"{ "iss": "https://id.example.com", "aud": "a", "nbf": 1000, "exp": 2000 }"#;

@@ -3,13 +3,14 @@
 use core::time::Duration;
 
 use secrecy::{ExposeSecret, SecretString};
-use serde::de::{DeserializeOwned, Error as _, IgnoredAny};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::verifier::TokenVerifier;
 use crate::verify::Fetch;
+use crate::verify::parts::settings::{secrets, set, texts};
 
 /// The settings of a [`TokenVerifier`], from the environment or a file: `figment`, `config` or any
 /// other format of serde reads them. Each has the name of a method of [`TokenVerifierBuilder`],
@@ -91,41 +92,6 @@ pub struct VerifierSettings {
 /// The `token_type` that allows any.
 const ANY: &str = "any";
 
-/// A text, or a number that a format of settings has made of one, such as of the identifier of a
-/// client.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum TextOrNumber {
-    Text(String),
-    Number(u64),
-}
-
-/// Reads a list, or a single text.
-fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Texts {
-        One(TextOrNumber),
-        Many(Vec<TextOrNumber>),
-        Other(IgnoredAny),
-    }
-    let texts = match Texts::deserialize(deserializer)? {
-        Texts::One(text) => vec![text],
-        Texts::Many(texts) => texts,
-        Texts::Other(_) => return Err(D::Error::custom("neither a text nor a list of texts")),
-    };
-    let texts = texts.into_iter().map(|text| match text {
-        TextOrNumber::Text(text) => text,
-        TextOrNumber::Number(number) => number.to_string(),
-    });
-    Ok(texts.collect())
-}
-
-/// Like [`texts`], for secrets.
-fn secrets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SecretString>, D::Error> {
-    texts(deserializer).map(|secrets| secrets.into_iter().map(SecretString::from).collect())
-}
-
 impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Verifies tokens as settings say. `fetch` asks the issuer, if the keys are not among the
     /// settings.
@@ -195,13 +161,5 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         builder = set(builder, seconds(cool_down), TokenVerifierBuilder::cool_down);
         builder = set(builder, seconds(stale_if_error), TokenVerifierBuilder::stale_if_error);
         set(builder, remember, TokenVerifierBuilder::remember)
-    }
-}
-
-/// Sets a value, if there is one.
-fn set<B, T>(builder: B, value: Option<T>, set: impl FnOnce(B, T) -> B) -> B {
-    match value {
-        Some(value) => set(builder, value),
-        None => builder,
     }
 }

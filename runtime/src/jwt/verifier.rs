@@ -7,17 +7,19 @@ use serde::de::DeserializeOwned;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
 use crate::debug_text::debug_only;
-use crate::jwt::claims::{self, Registered};
+use crate::jwt::algorithm::Algorithm;
 use crate::jwt::explanation;
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
-use crate::jwt::memory::{Known, Memory, Remembered};
-use crate::jwt::reason::Reason;
-use crate::jwt::refusal::Refusal;
-use crate::jwt::rules::{Rules, now};
+use crate::jwt::rules::Rules;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
+use crate::verify::parts::claims::{self, Registered};
+use crate::verify::parts::memory::{Known, Memory, Remembered};
+use crate::verify::parts::reason::Reason;
+use crate::verify::parts::refusal::Refusal;
+use crate::verify::parts::rules::now;
 use crate::verify::{Verified, Verify, VerifyError};
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times
@@ -30,7 +32,7 @@ use crate::verify::{Verified, Verify, VerifyError};
 pub struct TokenVerifier<C> {
     pub(super) rules: Rules,
     pub(super) keys: KeySources,
-    pub(super) memory: Option<Memory<C>>,
+    pub(super) memory: Option<Memory<C, Arc<KeySet>>>,
     pub(super) refusals: Vec<Refusal<C>>,
 }
 
@@ -135,15 +137,19 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         now: f64,
     ) -> Result<Verified<C>, Reason> {
         let bytes = token.as_bytes();
-        if bytes.len() > self.rules.max_bytes {
+        if bytes.len() > self.rules.common.max_bytes {
             return Err(Reason::TooLong);
         }
         if let Some(memory) = &self.memory
-            && let Some(kept) = memory.get(bytes, &self.keys, now)
+            && let Some(kept) = memory.get(bytes, |keys| self.keys.are_current(keys), now)
         {
             let known = &kept.token;
             // The scheme decides about the audience, and another one may ask this time.
-            self.rules.check_audience(&known.audiences, known.client.as_deref(), resource)?;
+            self.rules.common.check_audience(
+                &known.audiences,
+                known.client.as_deref(),
+                resource,
+            )?;
             return Ok(known.verified.clone());
         }
         let token = token.as_str();
@@ -170,7 +176,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         resource: Option<&str>,
         now: f64,
     ) -> Result<Verified<C>, Reason> {
-        let mut registered = Registered::read(&jose.payload, &self.rules.scopes_in)?;
+        let mut registered = Registered::read(&jose.payload, &self.rules.common.scopes_in)?;
         let token_type = jose.token_type.as_deref();
         let audiences = self.rules.check(token_type, &mut registered, resource, now)?;
         let client = registered.client().map(str::to_owned);
@@ -179,8 +185,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let verified = Verified::new(claims, scopes);
         if let (Some(memory), Some(exp)) = (&self.memory, exp) {
             let exp = until.map_or(exp, |until| exp.min(until));
-            let known = Known { verified: verified.clone(), audiences, client, keys, exp };
-            memory.insert(token, jose.algorithm, &jose.payload, known);
+            let known = Known { verified: verified.clone(), audiences, client, basis: keys, exp };
+            memory.insert(token, jose.algorithm == Algorithm::EdDsa, &jose.payload, known);
         }
         Ok(verified)
     }
@@ -190,6 +196,7 @@ impl<C: DeserializeOwned + Send + Sync> Verify for TokenVerifier<C> {
     type Claims = C;
 
     const READS_REQUEST: bool = false;
+    const CHECKS_SCOPES_LAST: bool = true;
 
     async fn verify(
         &self,

@@ -8,6 +8,8 @@ use crate::openapi::operation::{reason_in, texts_of};
 use crate::openapi::{Document, DocumentError, OperationMut, VIA};
 use crate::plan::alternatives::Alternative;
 use crate::routes::{ANY, Requirement, Route, Routes};
+#[cfg(feature = "testing")]
+use crate::testing::callers::Asking;
 
 /// Returns the table of the routes in an OpenAPI document of any source: a [`Document`], one
 /// of utoipa's, or JSON.
@@ -50,7 +52,11 @@ use crate::routes::{ANY, Requirement, Route, Routes};
 ///
 /// Returns an error if the document is not one of OpenAPI, or a `security` in it cannot be read.
 pub fn audit(document: impl Serialize) -> Result<Routes, DocumentError> {
-    let mut document = Document::new(document)?;
+    routes_of(&mut Document::new(document)?)
+}
+
+/// Returns the table of the routes in a document.
+pub(super) fn routes_of(document: &mut Document) -> Result<Routes, DocumentError> {
     let mut routes = Vec::new();
     for place in Location::all(&document.json) {
         if !place.is_route {
@@ -62,10 +68,13 @@ pub fn audit(document: impl Serialize) -> Result<Routes, DocumentError> {
         let requirement = requirement(&mut operation)?;
         let id = text(&mut operation, "operationId")?.unwrap_or_default();
         routes.extend(paths.into_iter().map(|path| Route {
+            #[cfg(feature = "testing")]
+            asking: document.asking(&method, &path, &requirement),
             path,
             method: method.clone(),
             requirement: requirement.clone(),
             handler: id.clone(),
+            alternatives: None,
         }));
     }
     for (path, item) in paths(&document.json) {
@@ -76,6 +85,9 @@ pub fn audit(document: impl Serialize) -> Result<Routes, DocumentError> {
                 method: ANY.to_owned(),
                 requirement: Requirement::Undecided,
                 handler: String::new(),
+                alternatives: None,
+                #[cfg(feature = "testing")]
+                asking: Asking::Unknown,
             });
         }
     }

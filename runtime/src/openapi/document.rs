@@ -19,9 +19,18 @@ use crate::plan::alternatives::Alternative;
 /// can be added to it. Everything else stays as it is written, in its order.
 ///
 /// See the [module](super) for an example.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Document {
     pub(super) json: Tree,
+    /// The operations that are filled so far, because the finished document does not say by what.
+    #[cfg(feature = "testing")]
+    pub(super) filled: super::filled::Filled,
+}
+
+impl PartialEq for Document {
+    fn eq(&self, other: &Self) -> bool {
+        self.json == other.json
+    }
 }
 
 impl Document {
@@ -58,7 +67,11 @@ impl Document {
             );
             return Err(DocumentError::Malformed(reason));
         }
-        let mut document = Self { json };
+        let mut document = Self {
+            json,
+            #[cfg(feature = "testing")]
+            filled: super::filled::Filled::default(),
+        };
         for place in Location::all(&document.json) {
             document.at(place).secure_carried()?;
         }
@@ -247,6 +260,8 @@ impl OperationMut<'_> {
         if let Some(error) = requirement.unset().next() {
             return Err(error);
         }
+        #[cfg(feature = "testing")]
+        self.document.filled.add(&self.document.json, &self.place, requirement.plan.as_deref());
         for (name, scheme) in requirement.schemes.iter() {
             self.document.add_component(SCHEMES, name, scheme)?;
         }

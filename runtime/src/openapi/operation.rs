@@ -40,6 +40,9 @@ pub struct Operation {
     decisions: Vec<Decision>,
     /// `true` if a dependency takes an extractor of the framework.
     has_extractor: bool,
+    /// The name of the handler's plan, if it is one of a secured handler.
+    #[cfg(feature = "testing")]
+    plan: Option<&'static str>,
 }
 
 /// The [Security Requirement Object]: schemes that must all pass, each with its scopes.
@@ -69,12 +72,19 @@ impl Operation {
             insufficient_scope: insufficient_scope(node, !scopes.is_empty()),
             decisions: decisions(node, arguments),
             has_extractor: node.has_extractor(),
+            #[cfg(feature = "testing")]
+            plan: None,
         }
     }
 
     /// Returns the requirement of a handler. `P` is the first marker of its plan.
     pub(crate) fn of_handler<P: HasPlan>() -> Self {
-        Self { reason: P::REASON, ..Self::of_node(P::ROOT, &[], None) }
+        Self {
+            reason: P::REASON,
+            #[cfg(feature = "testing")]
+            plan: P::REASON.is_none().then(core::any::type_name::<P>),
+            ..Self::of_node(P::ROOT, &[], None)
+        }
     }
 
     /// Combines two requirements. Both must pass.
@@ -91,6 +101,8 @@ impl Operation {
             reason: self.reason.and(other.reason),
             may_be_absent: self.may_be_absent || other.may_be_absent,
             insufficient_scope: &self.insufficient_scope | &other.insufficient_scope,
+            #[cfg(feature = "testing")]
+            plan: self.plan.or(other.plan),
         }
     }
 
@@ -295,6 +307,9 @@ pub(crate) struct Requirement {
     unset: Object,
     /// `true` if a dependency takes an extractor of the framework.
     has_extractor: bool,
+    /// The name of the handler's plan, if it is one of a secured handler.
+    #[cfg(feature = "testing")]
+    pub(super) plan: Option<String>,
 }
 
 impl Requirement {
@@ -323,6 +338,8 @@ impl Requirement {
             schemas,
             unset,
             has_extractor: operation.has_extractor,
+            #[cfg(feature = "testing")]
+            plan: operation.plan.map(str::to_owned),
         }
     }
 
@@ -386,6 +403,8 @@ impl Requirement {
             ("schemas", Tree::Object(self.schemas)),
             ("unset", Tree::Object(self.unset)),
             ("hasExtractor", self.has_extractor.into()),
+            #[cfg(feature = "testing")]
+            ("plan", self.plan.map_or(Tree::Null, Tree::from)),
         ]);
         serde_json::to_string(&carried).unwrap_or_default()
     }
@@ -405,6 +424,8 @@ impl Requirement {
             schemas: object("schemas")?,
             unset: object("unset")?,
             has_extractor: matches!(carried.get("hasExtractor")?, Tree::Bool(true)),
+            #[cfg(feature = "testing")]
+            plan: carried.get("plan").and_then(Tree::as_str).map(str::to_owned),
         })
     }
 }
@@ -530,6 +551,8 @@ mod tests {
             schemas: object(text),
             unset: object("{}"),
             has_extractor: true,
+            #[cfg(feature = "testing")]
+            plan: Some("plan".to_owned()),
         };
         let packed = requirement.packed();
         let carried = serde_json::to_value(&packed).unwrap();

@@ -14,7 +14,7 @@ pub(crate) struct Alternatives(Vec<Vec<Reached>>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reached {
     pub(crate) scheme: &'static SchemeConfig,
-    scopes: Vec<&'static str>,
+    pub(crate) scopes: Vec<&'static str>,
     /// The roles that dependencies above it ask for, if a description can list them.
     roles: Vec<String>,
     /// `true` if a wrong credential of the scheme counts as none.
@@ -60,18 +60,28 @@ impl Alternatives {
         self.0.iter().flatten()
     }
 
-    /// Returns the alternatives by name. If a scheme of one has `auto_error = false`, its required
-    /// schemes form another one by themselves. The list is empty if no scheme is reached.
+    /// Returns the alternatives, each with the schemes that it reaches.
+    #[cfg(feature = "rmcp3")]
+    pub(crate) fn iter(&self) -> core::slice::Iter<'_, Vec<Reached>> {
+        self.0.iter()
+    }
+
+    /// Returns the ways to satisfy the requirement, each with the schemes that must all pass. If a
+    /// scheme of one has `auto_error = false`, its required schemes form another one by themselves.
+    pub(crate) fn ways(&self) -> impl Iterator<Item = Vec<&Reached>> {
+        self.0.iter().flat_map(|alternative| {
+            let required = alternative.iter().filter(|reached| reached.scheme.auto_error);
+            [alternative.iter().collect(), required.collect()]
+        })
+    }
+
+    /// Returns the ways by name, each once. The list is empty if no scheme is reached.
     pub(crate) fn named(&self) -> Vec<Alternative> {
         let mut named: Vec<Alternative> = Vec::new();
-        for alternative in &self.0 {
-            for requirement in [
-                requirement(alternative, |_| true),
-                requirement(alternative, |scheme| scheme.auto_error),
-            ] {
-                if !named.iter().any(|other| is_same(other, &requirement)) {
-                    named.push(requirement);
-                }
+        for way in self.ways() {
+            let requirement = requirement(&way);
+            if !named.iter().any(|other| is_same(other, &requirement)) {
+                named.push(requirement);
             }
         }
         if named.iter().all(Vec::is_empty) {
@@ -184,10 +194,9 @@ fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
     }
 }
 
-fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> Alternative {
+fn requirement(way: &[&Reached]) -> Alternative {
     let mut requirement = Alternative::new();
-    for reached in reached.iter().filter(|reached| has(reached.scheme)) {
-        let Reached { scheme, scopes, roles, .. } = reached;
+    for Reached { scheme, scopes, roles, .. } in way {
         let mut scopes = Vec::from_iter(scopes.iter().map(|scope| (*scope).to_owned()));
         merge(&mut scopes, roles);
         require(&mut requirement, scheme.scheme_name, scopes);

@@ -120,7 +120,7 @@ impl SecurityScopes {
 
     /// Returns the identifier of the resource that the scheme below the function that asks
     /// declares. A test may have replaced the scheme, so its settings may be still unread.
-    #[cfg(feature = "jwt")]
+    #[cfg(any(feature = "jwt", feature = "introspection"))]
     pub(crate) fn resource(self) -> Option<&'static str> {
         self.branch.and_then(Branch::scheme)?.usable_resource().ok()?
     }

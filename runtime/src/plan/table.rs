@@ -94,6 +94,10 @@ pub trait PlanPosition {
 
     /// The position.
     const CURSOR: Cursor;
+
+    /// `true` for the last of the handler's secured parameters.
+    #[cfg(feature = "testing")]
+    const IS_LAST: bool;
 }
 
 impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
@@ -102,6 +106,9 @@ impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
     const NUMBER: usize = NUMBER;
 
     const CURSOR: Cursor = Cursor::root(rows::<P>()).child(NUMBER);
+
+    #[cfg(feature = "testing")]
+    const IS_LAST: bool = NUMBER + 1 == P::EDGES.len();
 }
 
 #[cfg(test)]

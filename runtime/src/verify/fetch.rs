@@ -4,28 +4,28 @@ use core::fmt;
 use core::time::Duration;
 
 use bytes::Bytes;
-use http::{Method, Request};
+use http::{Method, Request, StatusCode};
 
 use crate::debug_text::debug_only;
 
-/// A client with which a verifier asks an issuer: for its metadata and its keys.
+/// A client with which a verifier asks an issuer: for its metadata and its keys, or about a token.
 ///
 /// The features `reqwest013` and `reqwest012` implement it for `reqwest::Client`, each for that of
 /// its version. A closure that takes a URL is one too, for requests with `GET`:
 ///
 /// ```
-/// use tollgate::jwt::TokenVerifier;
-/// use tollgate::verify::Fetched;
+/// use tollgate::verify::{Fetch, FetchError, Fetched};
 ///
 /// # async fn get(_: &str) -> Result<String, std::io::Error> { Ok(String::new()) }
 /// let fetch = |url: String| async move {
 ///     let body = get(&url).await?;
-///     Ok(Fetched::new(url, body))
+///     Ok::<_, FetchError>(Fetched::new(url, body))
 /// };
-/// let builder = TokenVerifier::<serde_json::Value>::discover("https://id.example.com", fetch);
+/// # fn is_fetch(_: impl Fetch) {}
+/// # is_fetch(fetch);
 /// ```
 ///
-/// A fetch must time out by itself, after a few seconds: requests whose key is unknown wait for it.
+/// A fetch must time out by itself, after a few seconds, because requests wait for it.
 /// It is polled only while a request waits, so spawn a task if it must make progress on its own.
 pub trait Fetch: Send + Sync + 'static {
     /// Sends a request, and reads the answer. An answer of more than `max_bytes` is refused, so a
@@ -63,6 +63,7 @@ where
 pub struct Fetched {
     pub(crate) url: String,
     pub(crate) body: Vec<u8>,
+    #[cfg_attr(not(feature = "jwt"), allow(dead_code, reason = "only keys are kept"))]
     pub(crate) max_age: Option<Duration>,
 }
 
@@ -72,6 +73,18 @@ impl Fetched {
     #[must_use]
     pub fn new(url: impl Into<String>, body: impl Into<Vec<u8>>) -> Self {
         Self { url: url.into(), body: body.into(), max_age: None }
+    }
+
+    /// Returns the URL that has answered.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Returns the body of the answer.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.body
     }
 
     /// Sets the header `Cache-Control` of the answer, whose `max-age` says how long the document
@@ -101,33 +114,65 @@ debug_only!([] Fetched { url });
 
 /// The error of a fetch. Any error converts into one, with `?`.
 #[non_exhaustive]
-pub struct FetchError(Box<dyn core::error::Error + Send + Sync>);
+pub struct FetchError {
+    error: Box<dyn core::error::Error + Send + Sync>,
+    status: Option<StatusCode>,
+    retry_after: Option<Duration>,
+}
 
 impl FetchError {
     /// Creates an error from a text.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into().into())
+        Self { error: text.into().into(), status: None, retry_after: None }
+    }
+
+    /// Sets the status of the answer. With `401` and `403`, the log says that the issuer refuses the
+    /// login of the service.
+    #[must_use]
+    pub fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// Sets when the issuer may be asked again, as it says in `Retry-After` with a `429` or a `503`
+    /// ([RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)).
+    #[must_use]
+    pub fn with_retry_after(mut self, retry_after: Duration) -> Self {
+        self.retry_after = Some(retry_after);
+        self
+    }
+
+    /// Returns the status of the answer, if there was one.
+    #[must_use]
+    pub const fn status(&self) -> Option<StatusCode> {
+        self.status
+    }
+
+    /// Returns when the issuer may be asked again, if it has said that.
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
     }
 }
 
 impl<E: core::error::Error + Send + Sync + 'static> From<E> for FetchError {
     fn from(error: E) -> Self {
-        Self(Box::new(error))
+        Self { error: Box::new(error), status: None, retry_after: None }
     }
 }
 
 impl fmt::Debug for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.error.fmt(f)
     }
 }
 
 /// The error with its causes, because the first one seldom says what went wrong.
 impl fmt::Display for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        let mut cause = self.0.source();
+        write!(f, "{}", self.error)?;
+        let mut cause = self.error.source();
         while let Some(error) = cause {
             write!(f, ": {error}")?;
             cause = error.source();

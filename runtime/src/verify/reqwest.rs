@@ -5,12 +5,13 @@ use core::time::Duration;
 use bytes::Bytes;
 use tokio::runtime::Handle;
 
-use super::reqwest::header::{ACCEPT, CACHE_CONTROL};
-use super::reqwest::{Client, RequestBuilder, StatusCode};
+use super::reqwest::header::{ACCEPT, CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER};
+use super::reqwest::{Client, RequestBuilder, Response, StatusCode};
 use crate::verify::fetch::{Fetch, FetchError, Fetched};
 
-/// The media types of metadata, and of keys.
-const ACCEPTED: &str = "application/json, application/jwk-set+json";
+/// The media types of metadata, and of keys, unless a request names its own.
+const ACCEPTED: HeaderValue =
+    HeaderValue::from_static("application/json, application/jwk-set+json");
 
 /// How long a request lasts at most, from the connection to the last byte.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -20,25 +21,31 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 impl Fetch for Client {
     async fn fetch(
         &self,
-        request: http::Request<Bytes>,
+        mut request: http::Request<Bytes>,
         max_bytes: usize,
     ) -> Result<Fetched, FetchError> {
         let Ok(runtime) = Handle::try_current() else {
             return Err(FetchError::new("a client of reqwest needs a runtime of tokio"));
         };
+        request.headers_mut().entry(ACCEPT).or_insert(ACCEPTED);
         let request = RequestBuilder::from_parts(self.clone(), request.try_into()?);
         runtime.spawn(fetched(request, max_bytes)).await?
     }
 }
 
 async fn fetched(request: RequestBuilder, max_bytes: usize) -> Result<Fetched, FetchError> {
-    let request = request.timeout(TIMEOUT).header(ACCEPT, ACCEPTED);
-    let mut response = request.send().await?;
-    if response.status() != StatusCode::OK {
-        return Err(FetchError::new(format!("status {}", response.status())));
+    let mut response = request.timeout(TIMEOUT).send().await?;
+    let status = response.status();
+    if status != StatusCode::OK {
+        let error = FetchError::new(format!("status {status}")).with_status(status);
+        // A date is not read.
+        let seconds = text_of(&response, &RETRY_AFTER).and_then(|text| text.trim().parse().ok());
+        return Err(match seconds.map(Duration::from_secs) {
+            Some(retry_after) => error.with_retry_after(retry_after),
+            None => error,
+        });
     }
-    let header = response.headers().get(CACHE_CONTROL);
-    let cache_control = header.and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let cache_control = text_of(&response, &CACHE_CONTROL).unwrap_or_default().to_owned();
     let url = response.url().to_string();
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await? {
@@ -47,5 +54,9 @@ async fn fetched(request: RequestBuilder, max_bytes: usize) -> Result<Fetched, F
             return Err(FetchError::new(format!("more than {max_bytes} bytes")));
         }
     }
-    Ok(Fetched::new(url, body).cache_control(&cache_control.unwrap_or_default()))
+    Ok(Fetched::new(url, body).cache_control(&cache_control))
+}
+
+fn text_of<'r>(response: &'r Response, name: &HeaderName) -> Option<&'r str> {
+    response.headers().get(name)?.to_str().ok()
 }

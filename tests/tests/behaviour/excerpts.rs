@@ -201,7 +201,10 @@ fn an_excerpt_is_mended() {
     assert_eq!(of(right).unwrap(), right);
     assert_eq!(of("fn c() {\n    x();\n}\n").unwrap(), "fn c() {\n    d();\n    e();\n}\n");
     // The end is that of the last function, and not the first line that is like it.
-    assert_eq!(of("fn c() {\n    x();\n}\n\nfn f() {\n    g();\n}\n").unwrap(), &file[file.find("fn c").unwrap()..]);
+    assert_eq!(
+        of("fn c() {\n    x();\n}\n\nfn f() {\n    g();\n}\n").unwrap(),
+        &file[file.find("fn c").unwrap()..]
+    );
     assert_eq!(of("fn f() {\n// …\nuse a;\n").unwrap_err(), "use a;");
     assert_eq!(of("fn c() {\n    x();\n").unwrap_err(), "    x();");
 }

@@ -148,6 +148,9 @@ GET   /health       public: load balancers ask it
 }
 
 mod an_object_of_another_tenant {
+    use tollgate::axum08::asked;
+    use tower::ServiceExt;
+
     use super::*;
 
     #[derive(Clone)]
@@ -192,6 +195,26 @@ mod an_object_of_another_tenant {
         ] {
             assert_eq!(ask(&app, path, "johndoe:").await, expected, "{path}");
         }
+    }
+
+    /// The suite 1 is johndoe's.
+    #[tokio::test]
+    async fn shows_in_a_matrix_of_who_may_call_what() {
+        let app: Router =
+            Router::new().route("/any/{id}", get(any_suite)).route("/own/{id}", get(own_suite));
+        let routes = app.routes();
+        let token = |text: &str| BearerToken::try_from(text).unwrap();
+        let callers = routes
+            .asked_by("johndoe", token("johndoe:"))
+            .asked_by("alice", token("alice:"))
+            .sample("/any/{id}", "/any/1")
+            .sample("/own/{id}", "/own/1");
+        let who = callers.table(|ask| app.clone().oneshot(asked(ask))).await.unwrap();
+        let expected = "                johndoe  alice
+GET  /any/{id}  in       in
+GET  /own/{id}  in       404
+";
+        assert_eq!(who.to_string(), expected);
     }
 
     #[test]

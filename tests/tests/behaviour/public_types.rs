@@ -165,6 +165,20 @@ fn verifier_settings() -> jwt::VerifierSettings {
     serde_json::from_value(settings).unwrap()
 }
 
+fn client_login() -> verify::ClientLogin {
+    verify::ClientLogin::basic("items-api", SECRET)
+}
+
+fn introspection() -> verify::IntrospectionBuilder<()> {
+    verify::Introspection::at("https://id.example.com/introspect", client_login())
+}
+
+fn introspection_settings() -> verify::IntrospectionSettings {
+    let login = format!(r#"{{ "bearer": "{SECRET}" }}"#);
+    let settings = format!(r#"{{ "url": "https://id.example.com", "login": {login} }}"#);
+    serde_json::from_str(&settings).unwrap()
+}
+
 fn signing_key() -> jwt::SigningKey {
     jwt::SigningKey::secret(SECRET.repeat(5))
 }
@@ -303,9 +317,15 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "jwt::TokenVerifierBuilder": secret_verifier(1);
         "jwt::UnsignedToken": own_authority().build().unwrap().token("johndoe").claim("secret", SECRET);
         "jwt::VerifierSettings": verifier_settings();
+        "verify::ClientLogin": client_login();
+        "verify::Introspection": introspection().build().unwrap();
+        "verify::IntrospectionBuilder": introspection();
+        "verify::IntrospectionSettings": introspection_settings();
+        "verify::TestIssuer": verify::TestIssuer::new("https://api.example.com");
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
+        "testing::Callers": axum_router().routes().asked_by("reader", token());
         "testing::Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
         "testing::RefuseUndecided": tollgate::testing::RefuseUndecided::new();
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
@@ -328,6 +348,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "Security": Security::<Base>(value());
         "SecurityLayer": layer!(Printed);
         "SecurityScopes": missing.required();
+        "tower::LateRefusals": tollgate::tower::LateRefusals::new();
         "tower::SecurityService": tower::Layer::layer(&layer!(Printed), ());
         "Shared": tollgate::Shared::new(token());
         "token_endpoint::TokenRequest": refresh();
@@ -342,6 +363,9 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "form::InvalidText": tollgate::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "tower::LateRefusal": late_refusal();
+        "routes::May": tollgate::routes::May::Depends;
+        "testing::AccessMatrix": access_matrix();
+        "testing::MatrixError": access_matrix().diff("reader", "writer").unwrap_err();
         "jwt::BuildError": block_on(secret_verifier(1).build()).unwrap_err();
         "verify::FetchError": verify::FetchError::new("no answer");
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
@@ -363,7 +387,9 @@ fn no_public_type_shows_a_secret() {
             let (traits, ty) = text.split_once(" for tollgate::")?;
             let ty = ty.split('<').next().unwrap_or(ty);
             let has_it = traits.split(' ').any(|word| word == name);
-            (text.starts_with("impl") && has_it).then(|| ty.to_owned())
+            // The tests of the example `mcp` print those, because they have rmcp.
+            let is_of_rmcp = ty.starts_with("rmcp3::");
+            (text.starts_with("impl") && has_it && !is_of_rmcp).then(|| ty.to_owned())
         };
         let types: BTreeSet<_> = listing.lines().filter_map(of_line).collect();
         types
@@ -383,6 +409,14 @@ fn no_public_type_shows_a_secret() {
 
 fn axum_route() -> MethodRouter {
     get(tollgate::public("everyone reads it", async || "ok"))
+}
+
+fn access_matrix() -> tollgate::testing::AccessMatrix {
+    let app = axum_router();
+    let routes = app.routes();
+    let callers = routes.asked_by("reader", BearerToken::try_from(SECRET).unwrap());
+    let ask = |ask| tower::ServiceExt::oneshot(app.clone(), tollgate::axum08::asked(ask));
+    block_on(callers.table(ask)).unwrap()
 }
 
 fn axum_router() -> Router {
@@ -451,13 +485,14 @@ fn a_signature_names_what_its_reader_can_name() {
         "tollgate::adapters::axum08::served::Answer",
         "tollgate::adapters::axum08::router::DeclaredRouter",
         "tollgate::adapters::axum08::declared::DeclaredService",
+        "tollgate::adapters::rmcp3::entry::EntryRouter",
         "tollgate::adapters::tower::send_refusal::SendRefusal",
         "tollgate::credential::sealed::Sealed",
         "tollgate::declaration::Declared",
         "tollgate::declaration::DeclaredAs",
         "tollgate::declaration::Declares",
-        "tollgate::jwt::refusal::sealed::IsRefused",
         "tollgate::openapi::utoipa::UtoipaDocument",
+        "tollgate::verify::parts::refusal::sealed::IsRefused",
     ]);
     assert_eq!(unknown, nameless);
 }

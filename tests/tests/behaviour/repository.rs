@@ -113,17 +113,3 @@ fn heading(line: &str) -> String {
     let title = title.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
     title.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "")
 }
-
-/// The page about MCP shows an example of the repository, which is compiled and tested.
-#[test]
-fn the_page_about_mcp_shows_the_example() {
-    let page = fs::read_to_string(root().join("runtime/docs/mcp.md")).unwrap();
-    let example = fs::read_to_string(root().join("examples/mcp/src/main.rs")).unwrap();
-    // Every other part is a block.
-    let blocks = page.split("```").skip(1).step_by(2);
-    let blocks = Vec::from_iter(blocks.filter_map(|block| block.strip_prefix("rust\n")));
-    assert_eq!(blocks.len(), 5);
-    for block in blocks {
-        assert!(example.contains(block), "not in the example: {block}");
-    }
-}

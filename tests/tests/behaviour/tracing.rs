@@ -1,5 +1,6 @@
 //! The events that a decision records. They contain no secrets.
 
+mod opaque_tokens;
 mod refused_tokens;
 
 use std::io;

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use tollgate::jwt::{BuildError, TokenVerifier};
-use tollgate::verify::{FetchError, Fetched, Verified};
+use tollgate::verify::{ClientLogin, Fetch, FetchError, Fetched, Introspection, Verified};
 use tollgate::{Shared, http_bearer, plan};
 
 #[derive(Deserialize)]
@@ -46,4 +46,18 @@ pub async fn answer(
     head.extensions.insert(tokens);
     let caller: Verified<Claims> = plan!(Api, scopes("items")).resolve(&mut head).await?;
     Ok(caller.sub.clone())
+}
+
+/// Creates a verifier of opaque tokens. `fetch` sends the questions.
+///
+/// # Errors
+///
+/// Returns an error if the endpoint is not a URL.
+pub fn opaque(
+    secret: String,
+    fetch: impl Fetch,
+) -> Result<Shared<Introspection<Claims>>, BuildError> {
+    let login = ClientLogin::basic("items-api", secret);
+    let tokens = Introspection::at("https://id.example.com/introspect", login).fetch(fetch);
+    Ok(Shared::new(tokens.audience("https://api.example.com").build()?))
 }

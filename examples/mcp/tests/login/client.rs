@@ -36,7 +36,7 @@ pub(crate) async fn walk(server: &str, consent: impl AsyncFn(String) -> String) 
     let tools = client.list_all_tools().await.unwrap();
     let mut tools: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
     tools.sort_unstable();
-    assert_eq!(tools, ["add_note", "list_notes"]);
+    assert_eq!(tools, ["add_note", "clear_notes", "list_notes"]);
     assert_eq!(text(&list(&client).await.unwrap()), "");
 
     let refused = add(&client).await.unwrap_err();

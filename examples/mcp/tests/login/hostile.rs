@@ -7,29 +7,47 @@ use tollgate::testing::TestToken;
 
 use crate::Server;
 
-/// The body of a call of the tool that changes something.
-fn call() -> Value {
-    json!({
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {
-            "name": "add_note",
-            "arguments": { "text": "Not allowed." },
-            "_meta": {
-                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                "io.modelcontextprotocol/clientInfo": { "name": "hostile", "version": "1" },
-                "io.modelcontextprotocol/clientCapabilities": {},
-            },
-        },
-    })
+/// What a token for `notes:read` does not allow: a tool, a prompt and a resource.
+const ATTACKED: [Attacked; 3] = [
+    Attacked { method: "tools/call", member: "name", name: "add_note", other: "list_notes" },
+    Attacked { method: "prompts/get", member: "name", name: "sum_up", other: "another" },
+    Attacked { method: "resources/read", member: "uri", name: "notes:///all", other: "notes:///1" },
+];
+
+struct Attacked {
+    method: &'static str,
+    /// The member of the parameters that has the name, which the header `Mcp-Name` repeats.
+    member: &'static str,
+    name: &'static str,
+    /// Another name, of something that is allowed or not there.
+    other: &'static str,
 }
 
-/// The same call for versions without metadata.
+impl Attacked {
+    /// Returns the body of a call.
+    fn call(&self) -> Value {
+        let mut call = self.old_call();
+        call["params"]["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": { "name": "hostile", "version": "1" },
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        call
+    }
+
+    /// Returns the same call for versions without metadata.
+    fn old_call(&self) -> Value {
+        let mut params = json!({ self.member: self.name });
+        if self.method == "tools/call" {
+            params["arguments"] = json!({ "text": "Not allowed." });
+        }
+        json!({ "jsonrpc": "2.0", "id": 1, "method": self.method, "params": params })
+    }
+}
+
+/// The call of the tool that changes something, for versions without metadata.
 fn old_call() -> Value {
-    let mut call = call();
-    call["params"].as_object_mut().unwrap().remove("_meta");
-    call
+    ATTACKED[0].old_call()
 }
 
 impl Server {
@@ -61,61 +79,85 @@ fn challenge(response: &Response) -> &str {
     response.headers()["www-authenticate"].to_str().unwrap()
 }
 
-/// Whatever version a request claims, and whatever its headers say, the tool decides.
+/// Whatever version a request claims, and whatever its headers say, the tool, the prompt and the
+/// resource decide.
 #[tokio::test]
-async fn no_header_and_no_body_gets_around_the_tool() {
+async fn no_header_and_no_body_gets_around_the_plan() {
     let server = Server::start().await;
     let reader = server.token(|token| token.scopes(["notes:read"]));
-    let request = |body: Value, headers: &[(&'static str, &'static str)]| {
+    let request = |body: String, headers: &[(&'static str, &'static str)]| {
         let mut request = server.post().bearer_auth(reader.as_str());
         for header in headers {
             request = request.header(header.0, header.1);
         }
-        request.body(body.to_string())
+        request.body(body)
     };
-    let modern = ("mcp-protocol-version", "2026-07-28");
-    let truth = [modern, ("mcp-method", "tools/call"), ("mcp-name", "add_note")];
-    let honest = [
-        request(call(), &truth),
-        request(old_call(), &[]),
-        request(old_call(), &[("mcp-protocol-version", "2025-03-26")]),
-        request(old_call(), &[("mcp-protocol-version", "2025-11-25")]),
-        // An old version does not promise that these headers are true.
-        request(old_call(), &[("mcp-method", "tools/list"), ("mcp-name", "list_notes")]),
-        request(
-            old_call(),
-            &[("mcp-protocol-version", "2025-11-25"), ("mcp-session-id", "session")],
-        ),
-    ];
-    for request in honest {
-        let refused = request.send().await.unwrap();
-        assert_eq!(refused.status(), 403);
-        assert!(challenge(&refused).contains(r#"scope="notes:write""#));
-    }
-    let lies = [
-        request(call(), &[modern, ("mcp-method", "tools/list")]),
-        request(call(), &[modern, ("mcp-method", "tools/call"), ("mcp-name", "list_notes")]),
-        request(call(), &[modern]),
-        request(call(), &[]),
-    ];
-    for request in lies {
-        let refused = request.send().await.unwrap();
-        assert_eq!(refused.status(), 400);
-        let error: Value = serde_json::from_str(&refused.text().await.unwrap()).unwrap();
-        assert_eq!(error["error"]["code"], -32020);
-    }
-    for batch in [json!([old_call()]), json!([call(), call()])] {
-        let refused = request(batch, &truth).send().await.unwrap();
-        assert_eq!(refused.status(), 415);
-    }
-    // Whichever of two names counts, nothing is added.
-    for twice in [r#""name":"list_notes","name":"#, r#""name":"add_note","name":"#] {
-        let twice = old_call().to_string().replace(r#""name":"#, twice);
-        let request = server.post().bearer_auth(reader.as_str()).body(twice);
-        let answer = request.send().await.unwrap();
-        assert!(answer.status() == 403 || answer.text().await.unwrap().contains(r#""error""#));
+    for attacked in ATTACKED {
+        let Attacked { method, member, name, other } = attacked;
+        let (call, old_call) = (attacked.call().to_string(), attacked.old_call().to_string());
+        let modern = ("mcp-protocol-version", "2026-07-28");
+        let old = ("mcp-protocol-version", "2025-11-25");
+        let truth = [modern, ("mcp-method", method), ("mcp-name", name)];
+        let honest = [
+            request(call.clone(), &truth),
+            request(old_call.clone(), &[]),
+            request(old_call.clone(), &[("mcp-protocol-version", "2025-03-26")]),
+            request(old_call.clone(), &[old]),
+            // An old version does not promise that these headers are true.
+            request(old_call.clone(), &[("mcp-method", "tools/list"), ("mcp-name", other)]),
+            request(old_call.clone(), &[old, ("mcp-method", method), ("mcp-name", other)]),
+            request(old_call.clone(), &[old, ("mcp-session-id", "session")]),
+        ];
+        for request in honest {
+            let refused = request.send().await.unwrap();
+            assert_eq!(refused.status(), 403, "{method}");
+            assert!(challenge(&refused).contains(r#"scope="notes:write""#));
+        }
+        let lies = [
+            request(call.clone(), &[modern, ("mcp-method", "tools/list")]),
+            request(call.clone(), &[modern, ("mcp-method", method), ("mcp-name", other)]),
+            request(call.clone(), &[modern]),
+            request(call.clone(), &[]),
+        ];
+        for request in lies {
+            let refused = request.send().await.unwrap();
+            assert_eq!(refused.status(), 400, "{method}");
+            let error: Value = serde_json::from_str(&refused.text().await.unwrap()).unwrap();
+            assert_eq!(error["error"]["code"], -32020);
+        }
+        for batch in [json!([attacked.old_call()]), json!([attacked.call(), attacked.call()])] {
+            let refused = request(batch.to_string(), &truth).send().await.unwrap();
+            assert_eq!(refused.status(), 415);
+        }
+        // Whichever of two names counts, nothing is done.
+        for first in [name, other] {
+            let twice = format!(r#""{member}":"{first}","{member}":"#);
+            let twice = old_call.replace(&format!(r#""{member}":"#), &twice);
+            let answer = request(twice, &[]).send().await.unwrap();
+            assert!(answer.status() == 403 || answer.text().await.unwrap().contains(r#""error""#));
+        }
     }
     assert_eq!(server.notes().await, "");
+}
+
+/// A scope is not a role.
+#[tokio::test]
+async fn only_editors_remove_notes() {
+    let server = Server::start().await;
+    let clear = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "clear_notes" },
+    });
+    let with_role = |role: &'static str| {
+        server.token(move |token| token.scopes(["notes:write"]).claim("role", role))
+    };
+    let author = server.token(|token| token.scopes(["notes:write"]));
+    for (token, status) in [(author, 403), (with_role("author"), 403), (with_role("editor"), 200)] {
+        let request = server.post().bearer_auth(token.as_str()).body(clear.to_string());
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), status);
+        // A client that saw a challenge would ask for another token in vain.
+        assert!(answer.headers().get("www-authenticate").is_none());
+    }
 }
 
 fn writer(token: TestToken<'_>) -> TestToken<'_> {

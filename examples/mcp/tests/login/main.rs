@@ -70,3 +70,22 @@ async fn a_client_logs_in_and_steps_up() {
     // To step up is usual, and nothing to be warned of.
     assert_eq!(server.log(), "");
 }
+
+#[test]
+fn the_table_of_routes() {
+    let program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-mcp"))
+        .args(["--issuer", "https://id.example.com", "--routes"])
+        .output();
+    assert_eq!(
+        String::from_utf8(program.unwrap().stdout).unwrap(),
+        "\
+ANY       /.well-known/oauth-protected-resource/mcp  public: clients find the login with it
+ANY       /mcp                                       Notebook(notes:read)
+TOOL      add_note                                   Notebook(notes:read, notes:write)
+TOOL      clear_notes                                Notebook(notes:read, notes:write) via role(Editor)
+TOOL      list_notes                                 Notebook(notes:read)
+RESOURCE  read_resource                              Notebook(notes:read, notes:write)
+PROMPT    sum_up                                     Notebook(notes:read, notes:write)
+"
+    );
+}

@@ -8,6 +8,7 @@ mod connections;
 mod crash;
 mod first_start;
 mod full_disk;
+mod introspection;
 mod limits;
 mod logs;
 mod memory;

@@ -44,6 +44,7 @@ async fn the_metadata_says_where_everything_is() {
         found["grant_types_supported"],
         json!(["password", "client_credentials", "refresh_token"])
     );
+    assert_eq!(found["introspection_endpoint"], format!("{PUBLIC}/introspect"));
     let keys = found["jwks_uri"].as_str().unwrap();
     let keys = send(server.get(keys.strip_prefix(PUBLIC).unwrap())).await;
     assert_eq!(keys.json()["keys"][0]["alg"], "ES256");

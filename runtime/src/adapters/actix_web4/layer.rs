@@ -12,8 +12,12 @@ use actix_web::{Error, HttpMessage};
 use crate::adapters::actix_web4::ActixWeb;
 use crate::adapters::security_service::SecurityService;
 use crate::dependency::cache::LocalCache;
+#[cfg(feature = "testing")]
+use crate::dependency::context::Context as _;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, LocalResolve};
+#[cfg(feature = "testing")]
+use crate::testing::probe::refused_by_layer;
 
 // actix-web panics if other code holds the request while it finds a route. So the output is
 // `Send`, because a type that holds a request is not.
@@ -54,6 +58,10 @@ where
             let mut cx =
                 ActixWeb { request: request.request().clone(), cache: LocalCache::default() };
             let resolved = service.layer.plan.resolve_local_in(&mut cx).await;
+            #[cfg(feature = "testing")]
+            if let Err(refusal) = &resolved {
+                refused_by_layer(&cx.request, ActixWeb::status(refusal));
+            }
             drop(cx);
             match resolved {
                 Ok(output) => {

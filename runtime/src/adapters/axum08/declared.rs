@@ -40,6 +40,8 @@ impl<T, D: Dependency, State, Refusals> DeclaredService for SecurityService<T, D
             arguments: self.layer.plan.arguments(),
             reason: None,
             handler: type_name::<T>(),
+            #[cfg(feature = "testing")]
+            plan: None,
         }
     }
 }

@@ -14,6 +14,8 @@ use crate::adapters::tower::send_refusal::SendRefusal;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};
+#[cfg(feature = "testing")]
+use crate::testing::probe::refused_by_layer;
 
 impl<D: Dependency, Refusals> SecurityLayer<D, (), Refusals> {
     /// Gives the layer the state of an axum router, so that its dependency can take `State` and any
@@ -79,13 +81,19 @@ where
         Box::pin(async move {
             let (mut parts, body) = request.into_parts();
             Cache::begin_in_extensions(&mut parts);
+            #[cfg(feature = "rmcp3")]
+            ready.layer.recognise(&mut parts);
             let State(state) = &ready.layer.state;
             let mut cx = Axum { parts: &mut parts, state };
             match ready.layer.plan.resolve_in(&mut cx).await {
                 Ok(output) => {
                     ready.answer(Request::from_parts(parts, body), output, refusals).await
                 }
-                Err(refusal) => Ok(refusals.send(refusal)),
+                Err(refusal) => {
+                    #[cfg(feature = "testing")]
+                    refused_by_layer(&parts, Some(refusal.status().as_u16()));
+                    Ok(refusals.send(refusal))
+                }
             }
         })
     }

@@ -189,7 +189,10 @@ where
         H: Handler<T, S> + Declared<T, Declaration>,
         T: 'static,
     {
-        self.lines.push(Line::any("/*", handler.declaration()));
+        let line = Line::any("/*", handler.declaration());
+        #[cfg(feature = "testing")]
+        let line = line.for_wrong_methods();
+        self.lines.push(line);
         self.inner = self.inner.method_not_allowed_fallback(handler);
         self
     }

@@ -282,7 +282,7 @@ impl<S: Clone, E> MethodRouter<S, E> {
     pub(super) fn lines(&self, path: &str) -> impl Iterator<Item = Line> {
         let fallback = self.fallback.map(|fallback| (ANY, fallback));
         let lines = self.lines.iter().copied().chain(fallback);
-        lines.map(move |(method, declaration)| Line { method, path: path.to_owned(), declaration })
+        lines.map(move |(method, declaration)| Line::new(method, path, declaration))
     }
 
     /// Returns axum's own, for a plain router.

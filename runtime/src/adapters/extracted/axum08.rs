@@ -12,6 +12,8 @@ use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve as _};
 use crate::plan::table::{CursorOf, PlanPosition as _};
+#[cfg(feature = "testing")]
+use crate::testing::probe::probed_plan;
 
 /// Extracts the value of the dependency `D`.
 ///
@@ -31,6 +33,8 @@ where
         let extracted = resolve::<D, State>(parts, state).await;
         if D::NODE.needs_credential() {
             met_value(&extracted);
+            #[cfg(feature = "testing")]
+            return probed_plan::<Extracted<D>, _, _>(&Axum { parts, state }, true, extracted);
         }
         extracted
     }

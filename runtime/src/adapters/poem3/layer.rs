@@ -7,6 +7,8 @@ use crate::adapters::security_service::SecurityService;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};
+#[cfg(feature = "testing")]
+use crate::testing::probe::refused_by_layer;
 
 impl<E, D> Middleware<E> for SecurityLayer<D>
 where
@@ -29,7 +31,12 @@ where
 
     async fn call(&self, mut request: Request) -> Result<E::Output, Error> {
         let mut cx = Poem { request: &request, cache: Cache::default() };
-        let output = self.layer.plan.resolve_in(&mut cx).await?;
+        let resolved = self.layer.plan.resolve_in(&mut cx).await;
+        #[cfg(feature = "testing")]
+        if let Err(refusal) = &resolved {
+            refused_by_layer(&request, Some(refusal.status().as_u16()));
+        }
+        let output = resolved?;
         let extensions = request.extensions_mut();
         self.layer.let_in(extensions);
         extensions.insert(output);

@@ -3,8 +3,12 @@
 use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Writer, async_trait};
 
 use crate::adapters::salvo1::context::Salvo;
+#[cfg(feature = "testing")]
+use crate::dependency::context::Context as _;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};
+#[cfg(feature = "testing")]
+use crate::testing::probe::refused_by_layer;
 
 /// A `#[secured]` handler does the same only as a hoop of a router: in a service, salvo runs the
 /// next hoop when no route matches.
@@ -29,6 +33,8 @@ where
                 self.let_in(request.extensions_mut());
             }
             Err(refusal) => {
+                #[cfg(feature = "testing")]
+                refused_by_layer(request, Salvo::status(&refusal));
                 response.status_code = None;
                 refusal.write(request, depot, response).await;
                 ctrl.skip_rest();

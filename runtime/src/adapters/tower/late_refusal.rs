@@ -111,20 +111,7 @@ impl<D: Dependency> Plan<D> {
     where
         D: for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
     {
-        async move {
-            let refusal = match self.resolve(head).await {
-                Ok(output) => return Ok(output),
-                Err(refusal) => refusal,
-            };
-            let status = refusal.status();
-            match head.extensions.get::<LateAnswer>() {
-                Some(answer) => answer.refuse(refusal),
-                None => trace::late_refusal_not_sent(
-                    "no layer above takes it; call `layer!(…).with_late_refusals()`",
-                ),
-            }
-            Err(LateRefusal { status })
-        }
+        async move { self.resolve(head).await.map_err(|refusal| LateRefusal::of(head, refusal)) }
     }
 }
 
@@ -134,9 +121,30 @@ impl<D: Dependency> Plan<D> {
 #[non_exhaustive]
 pub struct LateRefusal {
     status: StatusCode,
+    /// What is told instead of the status, if there is no request to refuse.
+    sentence: Option<&'static str>,
 }
 
 impl LateRefusal {
+    /// Hands a refusal to the layer above.
+    pub(crate) fn of(head: &Parts, refusal: Response<String>) -> Self {
+        let status = refusal.status();
+        match head.extensions.get::<LateAnswer>() {
+            Some(answer) => answer.refuse(refusal),
+            None => trace::late_refusal_not_sent(
+                "no layer above takes it; call `layer!(…).with_late_refusals()`",
+            ),
+        }
+        Self { status, sentence: None }
+    }
+
+    /// Returns the refusal of a message that did not come in a request.
+    #[cfg(feature = "rmcp3")]
+    pub(crate) fn without_request(sentence: &'static str) -> Self {
+        trace::late_refusal_not_sent(sentence);
+        Self { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: Some(sentence) }
+    }
+
     /// Returns the status of the refusal.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
@@ -146,8 +154,39 @@ impl LateRefusal {
 
 impl fmt::Display for LateRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the request is refused: {}", self.status)
+        match self.sentence {
+            Some(sentence) => f.write_str(sentence),
+            None => write!(f, "the request is refused: {}", self.status),
+        }
     }
 }
 
 impl Error for LateRefusal {}
+
+/// The error of a method that `#[secured]` on its block refuses to call.
+#[diagnostic::on_unimplemented(
+    message = "a refused method returns its error, and `{Self}` is not made from a `LateRefusal`",
+    label = "not made from a `LateRefusal`",
+    note = "implement `From<tollgate::tower::LateRefusal>` for it, or return `String` or `rmcp::ErrorData`"
+)]
+pub trait FromLateRefusal {
+    /// Converts the refusal. The client does not see the error, because the layer sends the refusal.
+    fn from_late_refusal(refusal: LateRefusal) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<LateRefusal>> FromLateRefusal for E {
+    fn from_late_refusal(refusal: LateRefusal) -> Self {
+        refusal.into()
+    }
+}
+
+/// Returns what a refused method returns.
+///
+/// # Errors
+///
+/// Always returns the error.
+#[cfg(feature = "rmcp3")]
+pub fn refused<T, E: FromLateRefusal>(refusal: LateRefusal) -> Result<T, E> {
+    Err(E::from_late_refusal(refusal))
+}

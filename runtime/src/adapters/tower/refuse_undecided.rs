@@ -33,7 +33,8 @@ use crate::declaration::met::{Met, watched};
 ///
 /// The answers `404 Not Found` and `405 Method Not Allowed` pass, because a router gives them where
 /// there is no route. A layer that answers by itself, as one for CORS does, goes around this one.
-/// Work that a handler spawns on another task is not seen.
+/// Work that a handler spawns on another task is not seen, and neither are the tools of an MCP server:
+/// the layer around it has met the request, and `rmcp3::declared` compares its tools at start.
 ///
 /// It is not for production: when it finds something, the handler has run.
 #[derive(Clone, Copy, Debug, Default)]

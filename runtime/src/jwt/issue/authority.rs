@@ -11,9 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
 use crate::jwt::backend::backend;
-use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
-use crate::jwt::clock;
 use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
 use crate::jwt::issue::signing_key::SigningKey;
@@ -21,6 +19,8 @@ use crate::jwt::keys::KeySet;
 use crate::jwt::rules::ACCESS_TOKEN;
 use crate::scheme::{Scheme, SchemeConfig};
 use crate::url;
+use crate::verify::parts::build_error::BuildError;
+use crate::verify::parts::clock;
 
 /// An issuer whose tokens the service signs itself: for a login, and for the routes that want its
 /// tokens. One value signs and verifies, so the two cannot differ.
@@ -285,9 +285,9 @@ mod tests {
 
     use super::*;
     use crate::jwt::algorithm::Algorithm;
-    use crate::jwt::clock::Date;
-    use crate::jwt::reason::Reason;
     use crate::jwt::verifier::TokenVerifier;
+    use crate::verify::parts::clock::Date;
+    use crate::verify::parts::reason::Reason;
 
     /// The date until which tokens without an issuer are accepted.
     const DATE: u64 = 2_000_000_000;

@@ -11,8 +11,8 @@ use serde_json::{Map, Value, json};
 use crate::credential::bearer_token::BearerToken;
 use crate::jwt::algorithm::{Algorithm, counted_bytes, too_short};
 use crate::jwt::backend::backend;
-use crate::jwt::build_error::BuildError;
 use crate::jwt::keys::Key;
+use crate::verify::parts::build_error::BuildError;
 
 /// A key that signs with one algorithm.
 pub(super) struct Signer {

@@ -7,10 +7,10 @@ use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice, SecretString};
 use crate::debug_text::debug_only;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
-use crate::jwt::build_error::BuildError;
 use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
 use crate::secret::SecretBytes;
+use crate::verify::parts::build_error::BuildError;
 
 /// A key that signs the tokens of a [`TokenAuthority`](super::TokenAuthority): a shared secret, or
 /// a private key.

@@ -10,13 +10,14 @@ use crate::credential::bearer_token::BearerToken;
 use crate::debug_text::debug_only;
 use crate::grammar::joined;
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
-use crate::jwt::claims::set;
 use crate::jwt::issue::signer::Signer;
 use crate::jwt::issue::signing_key::SigningKey;
-use crate::jwt::rules::{ACCESS_TOKEN, now};
+use crate::jwt::rules::ACCESS_TOKEN;
 use crate::jwt::verifier::TokenVerifier;
+use crate::verify::parts::build_error::BuildError;
+use crate::verify::parts::claims::set;
+use crate::verify::parts::rules::now;
 
 /// An issuer of tokens for tests. It makes a new key, signs tokens with it, and gives a
 /// verifier that trusts them.

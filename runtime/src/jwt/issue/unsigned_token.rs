@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::credential::bearer_token::BearerToken;
 use crate::grammar::{is_scope_token, joined};
-use crate::jwt::build_error::BuildError;
-use crate::jwt::claims::set;
-use crate::jwt::clock::{Date, since_1970};
 use crate::jwt::issue::authority::TokenAuthority;
 use crate::token_endpoint::{TokenError, TokenResponse};
 use crate::trace;
+use crate::verify::parts::build_error::BuildError;
+use crate::verify::parts::claims::set;
+use crate::verify::parts::clock::{Date, since_1970};
 
 /// A token of a [`TokenAuthority`], before it is signed.
 #[derive(Clone)]

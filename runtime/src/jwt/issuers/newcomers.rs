@@ -6,8 +6,12 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::jwt::clock::Instant;
-use crate::jwt::documents::{AnyFetch, FetchFuture};
+use bytes::Bytes;
+use http::Request;
+
+use crate::verify::FetchError;
+use crate::verify::parts::clock::Instant;
+use crate::verify::parts::documents::{AnyFetch, FetchFuture};
 
 /// The fetches in a minute, unless a service sets another number.
 pub(super) const USUAL_FETCHES: usize = 30;
@@ -71,15 +75,15 @@ impl Progress {
 }
 
 impl AnyFetch for Counted {
-    fn fetch_boxed(&self, url: String) -> FetchFuture<'_> {
+    fn fetch_boxed(&self, request: Request<Bytes>, max_bytes: usize) -> FetchFuture<'_> {
         if self.is_of_newcomer()
             && let Err(wait) = self.newcomers.begin()
         {
             let _ = self.progress.refused.set(wait);
-            let error = Err("too many fetches for new issuers".to_owned());
-            return Box::pin(core::future::ready(error));
+            let error = FetchError::new("too many fetches for new issuers");
+            return Box::pin(core::future::ready(Err(error)));
         }
-        self.fetch.fetch_boxed(url)
+        self.fetch.fetch_boxed(request, max_bytes)
     }
 
     fn is_of_newcomer(&self) -> bool {
@@ -92,7 +96,7 @@ mod tests {
     use core::cell::Cell;
 
     use super::*;
-    use crate::jwt::clock::instant;
+    use crate::verify::parts::clock::instant;
 
     thread_local! {
         static START: Instant = instant();

@@ -10,12 +10,13 @@ use serde::de::DeserializeOwned;
 
 use super::newcomers::{Counted, Newcomers, Progress, USUAL_FETCHES};
 use crate::jwt::builder::{COOL_DOWN, TokenVerifierBuilder};
-use crate::jwt::clock::{Instant, instant};
-use crate::jwt::memory::{Memory, Remembered, USUAL_BYTES};
-use crate::jwt::reason::Reason;
+use crate::jwt::keys::KeySet;
 use crate::jwt::verifier::TokenVerifier;
 use crate::trace;
 use crate::verify::FetchError;
+use crate::verify::parts::clock::{Instant, instant};
+use crate::verify::parts::memory::{Memory, Remembered, USUAL_BYTES};
+use crate::verify::parts::reason::Reason;
 
 /// The issuers that a function of the service names, and their verifiers.
 pub(super) struct Tenants<C> {
@@ -26,7 +27,7 @@ pub(super) struct Tenants<C> {
     verifiers: Cache<String, Arc<TokenVerifier<C>>>,
     newcomers: Arc<Newcomers>,
     /// The memory of all verifiers.
-    memory: Option<Memory<C>>,
+    memory: Option<Memory<C, Arc<KeySet>>>,
     /// The clock, which tests replace.
     now: fn() -> Instant,
 }

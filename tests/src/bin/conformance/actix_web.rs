@@ -52,7 +52,7 @@ async fn openapi(description: Data<Description>) -> Json<Data<Description>> {
 
 pub(crate) fn serve(
     listener: TcpListener,
-    tokens: Option<Shared<jwt::Tokens>>,
+    verifiers: opaque::Verifiers,
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let description = Data::new(conformance()?);
@@ -94,9 +94,13 @@ pub(crate) fn serve(
         }
         for_each_plan!(route);
         for_each_challenged!(route);
-        if let Some(tokens) = &tokens {
+        if let Some(tokens) = &verifiers.jwt {
             app = app.app_data(tokens.clone());
             for_each_verified!(route);
+        }
+        if let Some(tokens) = &verifiers.opaque {
+            app = app.app_data(tokens.clone());
+            for_each_opaque!(route);
         }
         app
     };

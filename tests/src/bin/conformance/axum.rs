@@ -47,7 +47,7 @@ async fn grant_or_error(form: Result<TokenRequest<Grant>, TokenError>) -> Respon
 
 pub(crate) fn serve(
     listener: TcpListener,
-    tokens: Option<Shared<jwt::Tokens>>,
+    verifiers: opaque::Verifiers,
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
@@ -84,16 +84,21 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     for_each_challenged!(route);
-    if let Some(tokens) = tokens {
-        let mut verified = Router::new();
-        macro_rules! route {
-            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-                verified = verified.route($path, get($name));
-            };
-        }
-        for_each_verified!(route);
-        app = app.merge(verified.layer(Extension(tokens)));
+    let mut verified = Router::new();
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            verified = verified.route($path, get($name));
+        };
     }
+    if let Some(tokens) = verifiers.jwt {
+        for_each_verified!(route);
+        verified = verified.layer(Extension(tokens));
+    }
+    if let Some(tokens) = verifiers.opaque {
+        for_each_opaque!(route);
+        verified = verified.layer(Extension(tokens));
+    }
+    app = app.merge(verified);
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

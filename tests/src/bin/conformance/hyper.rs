@@ -39,12 +39,15 @@ own_user!(Method);
 /// Returns the JSON for a request, or another response.
 async fn answer(
     request: Request<Incoming>,
-    tokens: Option<Shared<jwt::Tokens>>,
+    verifiers: opaque::Verifiers,
 ) -> Result<Value, Response<String>> {
     let (mut head, body) = request.into_parts();
     let path = head.uri.path().to_owned();
-    let verifies = tokens.is_some();
-    if let Some(tokens) = tokens {
+    let (verifies, introspects) = (verifiers.jwt.is_some(), verifiers.opaque.is_some());
+    if let Some(tokens) = verifiers.jwt {
+        head.extensions.insert(tokens);
+    }
+    if let Some(tokens) = verifiers.opaque {
         head.extensions.insert(tokens);
     }
     if let Ok(metadata) = rfc::metadata()
@@ -89,6 +92,9 @@ async fn answer(
     for_each_challenged!(route);
     if verifies {
         for_each_verified!(route);
+    }
+    if introspects {
+        for_each_opaque!(route);
     }
     if head.method == Method::POST {
         let form = match &*path {
@@ -137,18 +143,18 @@ async fn answer(
 
 pub(crate) fn serve(
     listener: TcpListener,
-    tokens: Option<Shared<jwt::Tokens>>,
+    verifiers: opaque::Verifiers,
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         loop {
             let (stream, _) = listener.accept().await?;
-            let tokens = tokens.clone();
+            let verifiers = verifiers.clone();
             let service = service_fn(move |request| {
-                let tokens = tokens.clone();
+                let verifiers = verifiers.clone();
                 async move {
-                    let response = answer(request, tokens).await;
+                    let response = answer(request, verifiers).await;
                     Ok::<_, Infallible>(response.map_or_else(
                         |refusal| refusal,
                         |json| json_response(StatusCode::OK, &json),

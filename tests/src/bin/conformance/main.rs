@@ -12,6 +12,10 @@
 //! those take that are remembered, `--cool-down SECONDS` the time between two fetches of the keys,
 //! `--stale-if-error SECONDS` how long old keys are used while none can be fetched, `--leeway SECONDS`
 //! how far clocks may differ, and `--requires CLAIM` a claim without which a token is refused.
+//!
+//! `--introspect URL --client ID:SECRET` adds the routes `/opaque/me` and `/opaque/items`, on which a
+//! scheme asks the issuer about its tokens, as this client. `--of-client ID` takes the tokens of a
+//! client that have no audience.
 
 /// A dependency with one of the framework's extractors and one of tollgate's errors.
 macro_rules! own_user {
@@ -74,6 +78,7 @@ macro_rules! handlers {
         for_each_challenged!($handler);
         $handler!("/reports", reports, (proof::proved), proof::Target);
         for_each_verified!($handler);
+        for_each_opaque!($handler);
         $handler!("/format/me", format_me, (Format), Verified<Known>);
         $handler!("/visit", visit, (Visitor), Visitor);
         $handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
@@ -121,11 +126,10 @@ use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use tollgate::Shared;
 use tollgate_tests::description::conformance_of;
-use tollgate_tests::jwt;
+use tollgate_tests::{jwt, opaque};
 
-type Serve = fn(TcpListener, Option<Shared<jwt::Tokens>>) -> Result<(), Box<dyn Error>>;
+type Serve = fn(TcpListener, opaque::Verifiers) -> Result<(), Box<dyn Error>>;
 
 const FRAMEWORKS: [(&str, Serve); 7] = [
     ("axum", axum::serve),
@@ -140,6 +144,7 @@ const FRAMEWORKS: [(&str, Serve); 7] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut framework, mut address) = ("axum".to_owned(), "127.0.0.1:8000".to_owned());
     let mut settings = jwt::Settings::default();
+    let mut opaque = opaque::Settings::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let value = arguments.next().ok_or_else(usage)?;
@@ -150,6 +155,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 println!("{}", conformance_of(&value)?);
                 return Ok(());
             }
+            "--introspect" => opaque.url = value,
+            "--client" => opaque.client = value,
+            "--of-client" => opaque.client_id = Some(value),
             "--issuer" => settings.issuer = value,
             "--audience" => settings.audience = value,
             "--token-type" => settings.token_type = Some(value),
@@ -165,18 +173,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let serve = FRAMEWORKS.iter().find(|(name, _)| *name == framework);
     let (_, serve) = serve.ok_or_else(usage)?;
-    if settings.issuer.is_empty() != settings.audience.is_empty() {
+    if settings.issuer.is_empty() != settings.audience.is_empty()
+        || opaque.url.is_empty() != opaque.client.is_empty()
+    {
         return Err(usage());
     }
     let listener = TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;
+    let mut verifiers = opaque::Verifiers::default();
+    if !opaque.url.is_empty() {
+        verifiers.opaque = Some(opaque.verifier()?);
+    }
     if settings.issuer.is_empty() {
-        return serve(listener, None);
+        return serve(listener, verifiers);
     }
     // It lives as long as the server, since it keeps the connections to the issuer.
     let runtime = runtime()?;
-    let tokens = runtime.block_on(settings.verifier())?;
-    serve(listener, Some(tokens))
+    verifiers.jwt = Some(runtime.block_on(settings.verifier())?);
+    serve(listener, verifiers)
 }
 
 /// Prints the address of the server once it listens.
@@ -189,7 +203,7 @@ fn usage() -> Box<dyn Error> {
     format!(
         "usage: conformance [--framework {names}] [--listen ADDR] [--describe VERSION] [--issuer URL --audience A \
          [--token-type T] [--remember BYTES] [--cool-down SECONDS] \
-         [--stale-if-error SECONDS] [--leeway SECONDS] [--requires CLAIM]]"
+         [--stale-if-error SECONDS] [--leeway SECONDS] [--requires CLAIM]] [--introspect URL --client ID:SECRET [--of-client ID]]"
     )
     .into()
 }

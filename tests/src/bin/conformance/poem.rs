@@ -78,7 +78,7 @@ fn openapi(description: poem::web::Data<&Description>) -> Json<Description> {
 
 pub(crate) fn serve(
     listener: TcpListener,
-    tokens: Option<Shared<jwt::Tokens>>,
+    verifiers: opaque::Verifiers,
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
@@ -115,13 +115,21 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     for_each_challenged!(route);
-    if let Some(tokens) = tokens {
+    if let Some(tokens) = verifiers.jwt {
         macro_rules! route {
             ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
                 app = app.at($path, get($name).data(tokens.clone()));
             };
         }
         for_each_verified!(route);
+    }
+    if let Some(tokens) = verifiers.opaque {
+        macro_rules! route {
+            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                app = app.at($path, get($name).data(tokens.clone()));
+            };
+        }
+        for_each_opaque!(route);
     }
 
     super::runtime()?.block_on(async {

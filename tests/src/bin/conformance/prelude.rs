@@ -26,5 +26,6 @@ pub(crate) use tollgate_tests::rfc::{self, Granted};
 pub(crate) use tollgate_tests::schemes::{Base, Password, PasswordOptional};
 pub(crate) use tollgate_tests::shown::{Attributes, Shown, client, faults};
 pub(crate) use tollgate_tests::{
-    for_each_challenged, for_each_credential, for_each_plan, for_each_verified, jwt,
+    for_each_challenged, for_each_credential, for_each_opaque, for_each_plan, for_each_verified,
+    jwt, opaque,
 };

@@ -128,6 +128,7 @@ for_each_plan!(handler);
 for_each_challenged!(handler);
 handler!("/reports", reports, (proof::proved), proof::Target);
 for_each_verified!(handler);
+for_each_opaque!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
 handler!("/visit", visit, (Visitor), Visitor);
 handler!("/act/read/<_>", act_read, (object(Action::Read)), Object);
@@ -160,7 +161,7 @@ fn openapi(description: &State<Description>) -> Json {
 
 pub(crate) fn serve(
     listener: TcpListener,
-    tokens: Option<Shared<jwt::Tokens>>,
+    verifiers: opaque::Verifiers,
 ) -> Result<(), Box<dyn Error>> {
     // Rocket binds the address itself.
     let address = listener.local_addr()?;
@@ -214,8 +215,11 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     for_each_challenged!(route);
-    if let Some(tokens) = tokens {
+    if let Some(tokens) = verifiers.jwt {
         app = app.manage(tokens).mount("/", routes![jwt_me, jwt_items, jwt_one, jwt_one_items]);
+    }
+    if let Some(tokens) = verifiers.opaque {
+        app = app.manage(tokens).mount("/", routes![opaque_me, opaque_items]);
     }
     super::runtime()?.block_on(app.launch())?;
     Ok(())

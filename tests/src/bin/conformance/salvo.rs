@@ -122,7 +122,7 @@ impl Description {
 
 pub(crate) fn serve(
     listener: TcpListener,
-    tokens: Option<Shared<jwt::Tokens>>,
+    verifiers: opaque::Verifiers,
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
@@ -163,16 +163,21 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     for_each_challenged!(route);
-    if let Some(tokens) = tokens {
-        let mut verified = Router::new().hoop(affix_state::inject(tokens));
-        macro_rules! route {
-            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-                verified = verified.push(Router::with_path($path).get($name));
-            };
-        }
-        for_each_verified!(route);
-        router = router.push(verified);
+    let mut verified = Router::new();
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            verified = verified.push(Router::with_path($path).get($name));
+        };
     }
+    if let Some(tokens) = verifiers.jwt {
+        verified = verified.hoop(affix_state::inject(tokens));
+        for_each_verified!(route);
+    }
+    if let Some(tokens) = verifiers.opaque {
+        verified = verified.hoop(affix_state::inject(tokens));
+        for_each_opaque!(route);
+    }
+    router = router.push(verified);
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -75,7 +75,7 @@ own_user!(warp::http::Method);
 
 pub(crate) fn serve(
     listener: TcpListener,
-    tokens: Option<Shared<jwt::Tokens>>,
+    verifiers: opaque::Verifiers,
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let description = conformance()?;
@@ -138,7 +138,18 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     for_each_challenged!(route);
-    if let Some(tokens) = tokens {
+    if let Some(tokens) = verifiers.opaque {
+        macro_rules! route {
+            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                let verified = security_with(plan!($($plan)*), tokens.clone());
+                let answers = verified.map(|found: $value| ok(&found.shown())).boxed();
+                let route = at(get.clone(), $path, answers);
+                routes = routes.or(route).unify().boxed();
+            };
+        }
+        for_each_opaque!(route);
+    }
+    if let Some(tokens) = verifiers.jwt {
         macro_rules! route {
             ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
                 let verified = security_with(plan!($($plan)*), tokens.clone());

@@ -521,4 +521,21 @@ mod without_the_attribute {
     }
 }
 
+mod without_rmcp {
+    use tollgate::{Rejection, dependency, secured};
+
+    #[dependency]
+    fn user() -> Result<(), Rejection> {
+        Ok(())
+    }
+
+    struct Tools;
+
+    #[secured(user)]
+    impl Tools {
+        #[tool]
+        async fn tool(&self) {}
+    }
+}
+
 fn main() {}

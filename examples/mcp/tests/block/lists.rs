@@ -1,0 +1,136 @@
+//! What the list of tools says of each, and whom it shows them.
+
+use rmcp::handler::server::router::tool::ToolRouter;
+use rmcp::model::MetaObject;
+use rmcp::{ServerHandler, tool, tool_handler, tool_router};
+use serde_json::{Value, json};
+use tollgate::http::StatusCode;
+use tollgate::verify::Verified;
+use tollgate::{Rejection, api_key, dependency, layer, one_of, secured};
+
+use super::{Claims, Client, Notebook};
+
+#[api_key(header = "x-key")]
+struct Key;
+
+#[dependency]
+fn key(#[security(Key)] key: tollgate::ApiKey) -> Result<(), Rejection> {
+    if key.secret_eq("key") { Ok(()) } else { Err(Rejection::NOT_AUTHENTICATED) }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Role {
+    Editor,
+}
+
+impl AsRef<str> for Role {
+    fn as_ref(&self) -> &str {
+        "editor"
+    }
+}
+
+#[dependency]
+fn role(
+    #[argument(roles)] _least: Role,
+    #[security(Notebook)] _caller: Verified<Claims>,
+) -> Result<(), Rejection> {
+    Err(Rejection::new(StatusCode::FORBIDDEN))
+}
+
+#[one_of]
+enum Either {
+    #[security(key, unscoped)]
+    Key(()),
+    #[security(Notebook)]
+    Token(#[expect(dead_code, reason = "only the list counts")] Verified<Claims>),
+}
+
+#[derive(Clone)]
+struct Listed {
+    tools: ToolRouter<Self>,
+}
+
+#[secured(security_schemes(noauth))]
+#[tool_router]
+impl Listed {
+    #[public(reason = "it says nothing")]
+    #[tool]
+    async fn everyone(&self) -> String {
+        String::new()
+    }
+
+    #[security(Notebook, scopes("notes:read"))]
+    #[security(role(Role::Editor))]
+    #[tool(meta = own_meta())]
+    async fn editors(&self) -> String {
+        String::new()
+    }
+
+    #[security(Notebook, scopes("notes:write"))]
+    #[tool(description = "Writes.")]
+    async fn writers(&self) -> String {
+        String::new()
+    }
+
+    #[security(Either)]
+    #[tool]
+    async fn either(&self) -> String {
+        String::new()
+    }
+
+    #[security(key)]
+    #[tool]
+    async fn keys(&self) -> String {
+        String::new()
+    }
+}
+
+fn own_meta() -> MetaObject {
+    MetaObject(json!({ "own": 1 }).as_object().cloned().unwrap())
+}
+
+#[secured(list = granted)]
+#[tool_handler(router = self.tools)]
+impl ServerHandler for Listed {}
+
+/// Names of dependencies, their arguments and roles are in none.
+#[test]
+fn each_tool_says_what_one_bearer_scheme_requires() {
+    let tools = Listed::tool_router().list_all();
+    let meta = tools.iter().map(|tool| (&*tool.name, tool.meta.clone().unwrap_or_default().0));
+    let oauth2 = |scope: &str| json!([{ "type": "oauth2", "scopes": [scope] }]);
+    assert_eq!(
+        Value::from_iter(meta),
+        json!({
+            "editors": { "own": 1, "securitySchemes": oauth2("notes:read") },
+            "either": {},
+            "everyone": { "securitySchemes": [{ "type": "noauth" }] },
+            "keys": {},
+            "writers": { "securitySchemes": oauth2("notes:write") },
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_list_shows_what_the_token_grants() {
+    let listed = Listed { tools: Listed::tool_router() };
+    let behind = Client::behind::<Claims, _, _>(layer!(Notebook), listed.clone()).await;
+    let list = async |client: &Client, scopes: &str| {
+        let answer = client.call(scopes, "tools/list", &json!({})).await;
+        let tools = answer.body["result"]["tools"].as_array().cloned().unwrap();
+        let names = tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned());
+        Vec::from_iter(names).join(" ")
+    };
+    assert_eq!(list(&behind, "notes:read").await, "editors either everyone");
+    assert_eq!(list(&behind, "notes:write").await, "either everyone writers");
+    assert_eq!(list(&behind, "admin").await, "editors either everyone writers");
+    // No layer has verified a token.
+    let open = Client::of::<Claims, _>(listed.clone()).await;
+    assert_eq!(list(&open, "admin").await, "everyone");
+    // A tool that is hidden decides by itself all the same.
+    let write = json!({ "name": "writers" });
+    assert_eq!(behind.call("notes:read", "tools/call", &write).await.status, 403);
+    // No shared cache may keep the list.
+    let answer = behind.call_modern("admin", "tools/list").await;
+    assert_eq!(answer.body["result"]["cacheScope"], "private");
+}

@@ -1,0 +1,142 @@
+//! The methods of a block that a client calls.
+
+use syn::{Attribute, LitStr, Type, TypeParamBound};
+
+use super::routes::argument;
+use crate::function::{Item, WrittenParameter};
+use crate::types::{is_named, last_segment};
+
+/// The methods of `ServerHandler` that say what the server has, and do nothing. Any other method
+/// with the context of a request is an entry point, so that one of a later version of rmcp is not
+/// open without a word. So do those whose names begin with `list_`.
+const OPEN: [&str; 3] = ["initialize", "discover", "ping"];
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    Tool,
+    Prompt,
+    Resource,
+}
+
+impl Kind {
+    /// Returns the word in the table of routes.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Tool => "TOOL",
+            Self::Prompt => "PROMPT",
+            Self::Resource => "RESOURCE",
+        }
+    }
+
+    /// Returns the attribute of rmcp that makes a method such an entry point.
+    pub(super) fn is_made_by(self, attr: &Attribute) -> bool {
+        let name = match self {
+            Self::Tool => "tool",
+            Self::Prompt => "prompt",
+            Self::Resource => return false,
+        };
+        attr.path().segments.last().is_some_and(|last| last.ident == name)
+    }
+}
+
+/// A method that a client calls.
+pub(super) struct Entry {
+    pub(super) kind: Kind,
+    /// The name by which a client calls it.
+    pub(super) name: String,
+    /// `true` for a method of `ServerHandler`.
+    pub(super) is_of_handler: bool,
+}
+
+impl Entry {
+    /// Returns `None` for a method that only others in the program call.
+    pub(super) fn of(method: &Item, is_in_handler: bool) -> Option<Self> {
+        let name = method.signature.ident.to_string();
+        for kind in [Kind::Tool, Kind::Prompt] {
+            if let Some(attr) = method.attrs.iter().find(|attr| kind.is_made_by(attr)) {
+                let written =
+                    argument(attr, "name").and_then(|text| syn::parse2::<LitStr>(text).ok());
+                let name = written.map_or(name, |text| text.value());
+                return Some(Self { kind, name, is_of_handler: false });
+            }
+        }
+        (is_in_handler && is_called(method, &name)).then(|| {
+            let kind = match &*name {
+                _ if name.contains("tool") || name.contains("task") => Kind::Tool,
+                _ if name.contains("prompt") => Kind::Prompt,
+                _ => Kind::Resource,
+            };
+            Self { kind, name, is_of_handler: true }
+        })
+    }
+
+    /// Returns the error message about a method that does not say who may call it.
+    pub(super) fn undecided(&self) -> String {
+        let noun = match self.kind {
+            _ if self.is_of_handler => "method",
+            Kind::Tool => "tool",
+            Kind::Prompt => "prompt",
+            Kind::Resource => "method",
+        };
+        let generated = match &*self.name {
+            "call_tool" if self.is_of_handler => {
+                "; if you have not written it, write `#[secured]` above `#[tool_handler]`"
+            }
+            "get_prompt" if self.is_of_handler => {
+                "; if you have not written it, write `#[secured]` above `#[prompt_handler]`"
+            }
+            _ => "",
+        };
+        format!(
+            "this {noun} is neither secured nor public; write `#[security(current_user)]` or `#[public(reason = \"…\")]` above it, or a \
+             guard for all of the block: `#[secured(current_user)]`{generated}"
+        )
+    }
+}
+
+/// Returns `true` if a method of `ServerHandler` answers a request. Its context may be behind an
+/// alias.
+fn is_called(method: &Item, name: &str) -> bool {
+    let has = |names: &[&str]| {
+        let parameters = method.signature.inputs.iter();
+        parameters.filter_map(type_of).any(|ty| names.iter().any(|name| is_named(ty, name)))
+    };
+    let is_open = OPEN.contains(&name) || name.starts_with("list_");
+    let waits = method.signature.asyncness.is_some() || returns_future(method);
+    let notified = has(&["NotificationContext", "SubscriptionContext"]);
+    !is_open && (is_context_named(method) || waits && !notified)
+}
+
+fn is_context_named(method: &Item) -> bool {
+    method.signature.inputs.iter().filter_map(type_of).any(|ty| is_named(ty, "RequestContext"))
+}
+
+fn type_of(input: &syn::FnArg) -> Option<&Type> {
+    match input {
+        syn::FnArg::Typed(parameter) => Some(&parameter.ty),
+        syn::FnArg::Receiver(_) => None,
+    }
+}
+
+/// Returns `true` if a parameter is the context of the request.
+pub(super) fn is_context(parameter: &WrittenParameter) -> bool {
+    is_named(&parameter.ty, "RequestContext")
+}
+
+/// Returns `true` if a method that is not `async` returns a future.
+pub(super) fn returns_future(method: &Item) -> bool {
+    let syn::ReturnType::Type(_, ty) = &method.signature.output else { return false };
+    let is_future = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|last| last.ident == "Future")
+        }
+        _ => false,
+    };
+    method.signature.asyncness.is_none()
+        && match &**ty {
+            Type::ImplTrait(ty) => ty.bounds.iter().any(is_future),
+            ty => last_segment(ty).is_some_and(|last| {
+                ["Pin", "BoxFuture", "LocalBoxFuture"].iter().any(|name| last == name)
+            }),
+        }
+}

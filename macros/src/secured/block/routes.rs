@@ -1,0 +1,157 @@
+//! The tables of a block's entry points, beside the routers of rmcp.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, LitStr, Meta, ReturnType, Token, Visibility, parse_quote};
+
+use super::entry::Kind;
+use super::{Block, list_of};
+use crate::function::Item;
+use crate::types::is_named;
+
+/// An entry point with a plan.
+pub(super) struct Line {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    pub(super) method: Ident,
+    pub(super) marker: Ident,
+    pub(super) cfgs: Vec<Attribute>,
+}
+
+/// A router of rmcp, as far as its table needs it.
+pub(super) struct Router {
+    kind: Kind,
+    name: Ident,
+    vis: Visibility,
+}
+
+/// Returns the functions with the tables, which are in the block unless it implements a trait, and
+/// the items beside it.
+pub(super) fn tables(block: &Block) -> (TokenStream, TokenStream) {
+    if block.is_server_handler && block.entries.is_empty() {
+        return (TokenStream::new(), TokenStream::new());
+    }
+    if block.is_server_handler {
+        let vis = parse_quote!(pub(crate));
+        let (table, beside) = table(block, &format_ident!("handler"), &vis, &|_| true);
+        let header = &block.header;
+        let (generics, _, where_clause) = header.generics.split_for_impl();
+        let of_type = &header.self_ty;
+        let apart = quote! {
+            #[automatically_derived]
+            impl #generics #of_type #where_clause { #table }
+            #beside
+        };
+        return (TokenStream::new(), apart);
+    }
+    let tables = [Kind::Tool, Kind::Prompt].into_iter().map(|kind| {
+        let has_one = block.entries.iter().any(|line| line.kind == kind);
+        let router = Router::of(block, kind).filter(|_| has_one);
+        router.map(|router| table(block, &router.name, &router.vis, &|of| of == router.kind))
+    });
+    tables.flatten().unzip()
+}
+
+fn table(
+    block: &Block,
+    router: &Ident,
+    vis: &Visibility,
+    is_of: &dyn Fn(Kind) -> bool,
+) -> (TokenStream, TokenStream) {
+    let krate = &block.krate;
+    let (name, entries) = (format_ident!("{router}_routes"), entries_of(router));
+    let of_type = block.header.self_ty.to_token_stream().to_string().replace(' ', "");
+    let lines = block.entries.iter().filter(|line| is_of(line.kind)).map(|line| {
+        let Line { kind, name, method, marker, cfgs } = line;
+        let (kind, method) = (kind.word(), format!("{of_type}::{method}"));
+        quote! {
+            #(#cfgs)*
+            #krate::__rt::rmcp3::Entry::new::<#marker>(
+                #kind,
+                #name,
+                #method,
+            )
+        }
+    });
+    let first = block.entries.iter().find(|line| is_of(line.kind)).map(|line| &line.marker);
+    let list = format_ident!("{}_{router}", first.map(ToString::to_string).unwrap_or_default());
+    let beside = quote! {
+        // A function, because `cargo check` would evaluate a constant with all plans.
+        #[allow(non_snake_case)]
+        fn #list() -> &'static [#krate::__rt::rmcp3::Entry] {
+            const { &[#(#lines),*] }
+        }
+    };
+    let table = quote! {
+        /// Returns the table of what the entry points of this block require.
+        #[allow(dead_code)]
+        #vis fn #name() -> #krate::routes::Routes {
+            #krate::__rt::rmcp3::routes(::core::module_path!(), #list())
+        }
+
+        #[doc(hidden)]
+        #[allow(dead_code)]
+        #vis fn #entries() -> &'static [#krate::__rt::rmcp3::Entry] {
+            #list()
+        }
+    };
+    (table, beside)
+}
+
+/// Returns the name of the function with the entry points of a router.
+pub(super) fn entries_of(router: &Ident) -> Ident {
+    format_ident!("__{router}_entries")
+}
+
+/// Returns the value of an argument `name = value` of an attribute of rmcp.
+pub(super) fn argument(attr: &Attribute, name: &str) -> Option<TokenStream> {
+    let arguments = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list_of(attr)).ok()?;
+    arguments.into_iter().find_map(|argument| match argument {
+        Meta::NameValue(pair) if pair.path.is_ident(name) => Some(pair.value.into_token_stream()),
+        _ => None,
+    })
+}
+
+impl Router {
+    /// Returns the router of a block, which an attribute of rmcp makes.
+    fn of(block: &Block, kind: Kind) -> Option<Self> {
+        let default = match kind {
+            Kind::Tool => "tool_router",
+            Kind::Prompt => "prompt_router",
+            Kind::Resource => return None,
+        };
+        let attr = block
+            .header
+            .attrs
+            .iter()
+            .find(|attr| attr.path().segments.last().is_some_and(|last| last.ident == default));
+        let text = |wanted: &str| {
+            let value = argument(attr?, wanted)?;
+            let text = syn::parse2::<LitStr>(value.clone()).map(|text| text.value());
+            Some(text.unwrap_or_else(|_| value.to_string()))
+        };
+        let name = text("router").and_then(|name| syn::parse_str(&name).ok());
+        let vis = text("vis").and_then(|vis| syn::parse_str(&vis).ok());
+        // An attribute above this one has written its function already, at the end.
+        let mut above = block.routers.iter().rev();
+        let (above_name, above_vis) =
+            above.find(|router| router.kind == kind && attr.is_none()).map_or_else(
+                || (format_ident!("{default}"), Visibility::Inherited),
+                |router| (router.name.clone(), router.vis.clone()),
+            );
+        Some(Self { kind, name: name.unwrap_or(above_name), vis: vis.unwrap_or(above_vis) })
+    }
+
+    /// Returns the router that a method returns.
+    pub(super) fn returned_by(method: &Item) -> Option<Self> {
+        let ReturnType::Type(_, ty) = &method.signature.output else { return None };
+        let kind = match () {
+            () if is_named(ty, "ToolRouter") => Kind::Tool,
+            () if is_named(ty, "PromptRouter") => Kind::Prompt,
+            () => return None,
+        };
+        Some(Self { kind, name: method.signature.ident.clone(), vis: method.vis.clone() })
+    }
+}

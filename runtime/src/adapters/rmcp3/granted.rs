@@ -1,0 +1,36 @@
+//! `list = granted`: the list of the tools that the scopes of the caller's token allow.
+
+use http::request::Parts;
+use rmcp::RoleServer;
+use rmcp::model::{CacheScope, ListToolsResult, MetaObject, ProtocolVersion, Tool};
+use rmcp::service::RequestContext;
+
+use super::entry::Entry;
+use crate::dependency::recognised::Recognised;
+
+/// Returns the list of those tools that the tokens allow which were verified for the request. A tool
+/// that is in none of the tables is not in the list.
+#[must_use]
+pub fn list_granted(
+    mut tools: Vec<Tool>,
+    tables: &[&[Entry]],
+    meta: Option<MetaObject>,
+    context: &RequestContext<RoleServer>,
+) -> ListToolsResult {
+    let head = context.extensions.get::<Parts>();
+    let recognised = head.and_then(|head| head.extensions.get::<Recognised>());
+    let none = Recognised::default();
+    let recognised = recognised.unwrap_or(&none);
+    tools.retain(|tool| {
+        let mut entries = tables.iter().copied().flatten();
+        entries.any(|entry| entry.is_tool(&tool.name) && entry.is_granted(recognised))
+    });
+    let mut list = ListToolsResult::with_all_items(tools);
+    list.meta = meta;
+    // As rmcp's own, but no shared cache may keep it for another caller.
+    let version = context.protocol_version();
+    let has_hints = version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
+    list.ttl_ms = has_hints.then_some(0);
+    list.cache_scope = has_hints.then_some(CacheScope::Private);
+    list
+}

@@ -1,0 +1,16 @@
+//! The parts that a verifier of JSON Web Tokens and one of opaque tokens have in common.
+
+pub(crate) mod build_error;
+pub(crate) mod claims;
+pub(crate) mod clock;
+pub(crate) mod discovery;
+pub(crate) mod documents;
+pub(crate) mod flight;
+pub(crate) mod http_hosts;
+pub(crate) mod memory;
+pub(crate) mod once_a_minute;
+pub(crate) mod reason;
+pub(crate) mod refusal;
+pub(crate) mod rules;
+pub(crate) mod scopes_at;
+pub(crate) mod settings;

@@ -1,0 +1,296 @@
+//! Opaque tokens: what the answers of an issuer decide, and how often it is asked.
+
+mod flights;
+mod liar;
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tollgate::http::{HeaderMap, StatusCode};
+use tollgate::scheme::RejectionReason;
+use tollgate::verify::{
+    ClientLogin, Introspection, IntrospectionSettings, TestIssuer, Verified, Verify, VerifyError,
+};
+use tollgate::{BearerToken, SecurityScopes, http_bearer, secured};
+
+pub(crate) const AUDIENCE: &str = "https://api.example.com";
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Claims {
+    sub: String,
+}
+
+pub(crate) type Tokens = Introspection<Claims>;
+
+pub(crate) fn login() -> ClientLogin {
+    ClientLogin::basic("items-api", "s3cret")
+}
+
+pub(crate) async fn verify(tokens: &Tokens, token: &str) -> Result<String, RejectionReason> {
+    let verified = found(tokens, token).await;
+    verified.map(|found| found.sub.clone()).map_err(|error| error.reason())
+}
+
+pub(crate) async fn found(tokens: &Tokens, token: &str) -> Result<Verified<Claims>, VerifyError> {
+    let token = BearerToken::try_from(token).unwrap();
+    tokens.verify(&token, SecurityScopes::NONE).await
+}
+
+/// Returns the status, and when to come back.
+pub(crate) fn answer(error: VerifyError) -> (u16, Option<u64>) {
+    let response = error.into_http_response::<String>();
+    let seconds = |headers: &HeaderMap| headers.get("retry-after")?.to_str().ok()?.parse().ok();
+    (response.status().as_u16(), seconds(response.headers()))
+}
+
+const INVALID: Result<String, RejectionReason> = Err(RejectionReason::Invalid);
+
+#[tokio::test]
+async fn the_answer_decides() {
+    let issuer = TestIssuer::new(AUDIENCE);
+    let tokens: Tokens = issuer.verifier().build().unwrap();
+    let good = issuer.token("johndoe", ["me", "items"]).unwrap();
+    let verified = found(&tokens, good.as_str()).await.unwrap();
+    assert_eq!(
+        (&*verified.sub, verified.scopes()),
+        ("johndoe", &["me".into(), "items".into()][..])
+    );
+
+    let base = json!({ "active": true, "aud": AUDIENCE, "sub": "johndoe" });
+    for (name, change, expected) in [
+        ("as-it-is", json!({}), Ok(())),
+        ("several", json!({ "aud": ["https://a.example", AUDIENCE] }), Ok(())),
+        ("root", json!({ "aud": format!("{AUDIENCE}/") }), Ok(())),
+        ("inactive", json!({ "active": false }), Err(RejectionReason::Invalid)),
+        ("text", json!({ "active": "true" }), Err(RejectionReason::Invalid)),
+        ("refresh", json!({ "token_type": "refresh_token" }), Err(RejectionReason::Invalid)),
+        ("keycloak", json!({ "typ": "Refresh" }), Err(RejectionReason::Invalid)),
+        ("elsewhere", json!({ "aud": "https://a.example" }), Err(RejectionReason::Invalid)),
+        ("nowhere", json!({ "aud": null }), Err(RejectionReason::Invalid)),
+        ("expired", json!({ "exp": 1_000_000 }), Err(RejectionReason::Expired)),
+        ("early", json!({ "nbf": 9_999_999_999_u64 }), Err(RejectionReason::Invalid)),
+        ("bound", json!({ "cnf": { "jkt": "a" } }), Err(RejectionReason::Invalid)),
+        ("no-sub", json!({ "sub": null }), Err(RejectionReason::Invalid)),
+    ] {
+        let mut answer = base.clone();
+        answer.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        issuer.answer(name, answer);
+        assert_eq!(verify(&tokens, name).await.map(drop), expected, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_revoked_token_is_refused_with_the_next_request() {
+    let issuer = TestIssuer::new(AUDIENCE);
+    let tokens: Tokens = issuer.verifier().build().unwrap();
+    let token = issuer.token("johndoe", ["me"]).unwrap();
+    for _ in 0..3 {
+        assert!(verify(&tokens, token.as_str()).await.is_ok());
+    }
+    assert_eq!(issuer.asked(), 3);
+    issuer.revoke(&token);
+    assert_eq!(verify(&tokens, token.as_str()).await, INVALID);
+    assert_eq!(tokens.remembered(), tollgate::verify::Remembered::default());
+}
+
+#[tokio::test]
+async fn a_remembered_token_is_refused_after_its_time_or_when_it_is_forgotten() {
+    let issuer = TestIssuer::new(AUDIENCE);
+    let tokens: Tokens =
+        issuer.verifier().remember(1 << 20, Duration::from_millis(400)).build().unwrap();
+    let [first, second] = ["a", "b"].map(|name| issuer.token(name, ["me"]).unwrap());
+    for token in [&first, &second, &first, &second] {
+        assert!(verify(&tokens, token.as_str()).await.is_ok());
+    }
+    assert_eq!((issuer.asked(), tokens.remembered().found), (2, 2));
+    issuer.revoke(&first);
+    issuer.revoke(&second);
+    assert!(verify(&tokens, first.as_str()).await.is_ok());
+    tokens.forget(|claims| claims.sub == "a");
+    assert_eq!(verify(&tokens, first.as_str()).await, INVALID);
+    assert!(verify(&tokens, second.as_str()).await.is_ok());
+    tokio::time::sleep(Duration::from_millis(450)).await;
+    assert_eq!(verify(&tokens, second.as_str()).await, INVALID);
+}
+
+/// A refusal is remembered in a memory of its own, and shortly.
+#[tokio::test]
+async fn invented_tokens_do_not_push_out_good_ones() {
+    let issuer = TestIssuer::new(AUDIENCE);
+    let remember = issuer.verifier().remember(64 << 10, Duration::from_secs(60));
+    let tokens: Tokens = remember.build().unwrap();
+    let good = issuer.token("johndoe", ["me"]).unwrap();
+    assert!(verify(&tokens, good.as_str()).await.is_ok());
+    let asked = issuer.asked();
+    for number in 0..2000 {
+        assert_eq!(verify(&tokens, &format!("invented-{number}")).await, INVALID);
+    }
+    assert_eq!(issuer.asked(), asked + 2000);
+    assert!(verify(&tokens, good.as_str()).await.is_ok());
+    assert_eq!(verify(&tokens, "invented-1999").await, INVALID);
+    assert_eq!(issuer.asked(), asked + 2000);
+    // It may be active a moment later.
+    let late = json!({ "active": true, "aud": AUDIENCE, "sub": "late" });
+    issuer.answer("invented-1999", late);
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    assert!(verify(&tokens, "invented-1999").await.is_ok());
+}
+
+#[tokio::test]
+async fn an_issuer_that_is_down_is_asked_with_the_next_request() {
+    let issuer = TestIssuer::new(AUDIENCE);
+    let remember = issuer.verifier().remember(64 << 10, Duration::from_secs(60));
+    for tokens in [issuer.verifier().build().unwrap(), remember.build().unwrap()] {
+        let token = issuer.token("johndoe", ["me"]).unwrap();
+        issuer.set_down(true);
+        let error = found(&tokens, token.as_str()).await.unwrap_err();
+        assert_eq!(answer(error), (503, Some(5)));
+        issuer.set_down(false);
+        assert!(verify(&tokens, token.as_str()).await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn some_tokens_are_never_asked_about() {
+    let issuer = TestIssuer::new(AUDIENCE);
+    let tokens: Tokens = issuer.verifier().max_bytes(20).build().unwrap();
+    for token in ["a\u{20}b", "a\"b", "a,b", "=", "a=b", &"a".repeat(21)] {
+        assert_eq!(verify(&tokens, token).await, INVALID, "{token}");
+    }
+    assert_eq!(issuer.asked(), 0);
+    assert_eq!(verify(&tokens, &"a".repeat(20)).await, INVALID);
+    assert_eq!(verify(&tokens, "a-._~+/b==").await, INVALID);
+    assert_eq!(issuer.asked(), 2);
+}
+
+/// A refresh token of `oidc-provider` is active, without `aud` and `token_type`.
+#[tokio::test]
+async fn a_client_in_place_of_an_audience_needs_a_token_that_says_what_it_is() {
+    let issuer = TestIssuer::new(AUDIENCE);
+    let builder = Tokens::at("https://issuer.test/introspect", login()).fetch(issuer.clone());
+    let tokens = builder.client_id("web").build().unwrap();
+    let base = json!({ "active": true, "client_id": "web", "sub": "a" });
+    for (name, change, is_accepted) in [
+        ("refresh", json!({}), false),
+        ("access", json!({ "token_type": "Bearer" }), true),
+        ("hydra", json!({ "token_use": "access_token" }), true),
+        ("keycloak", json!({ "typ": "Bearer" }), true),
+        ("hydra-refresh", json!({ "token_type": "Bearer", "token_use": "refresh_token" }), false),
+        ("other", json!({ "token_type": "Bearer", "client_id": "b" }), false),
+        ("audience", json!({ "token_type": "Bearer", "aud": AUDIENCE }), false),
+    ] {
+        let mut answer = base.clone();
+        answer.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        issuer.answer(name, answer);
+        assert_eq!(verify(&tokens, name).await.is_ok(), is_accepted, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_service_may_refuse_an_active_token() {
+    let issuer = TestIssuer::new(AUDIENCE);
+    let tokens: Tokens = issuer
+        .verifier()
+        .refuse_if(|claims: Verified<Claims>| match &*claims.sub {
+            "mallory" => Ok(true),
+            "unknown" => Err("the database is down"),
+            _ => Ok(false),
+        })
+        .build()
+        .unwrap();
+    for (subject, expected) in [
+        ("johndoe", Ok(())),
+        ("mallory", Err(RejectionReason::Invalid)),
+        ("unknown", Err(RejectionReason::Unavailable)),
+    ] {
+        let token = issuer.token(subject, ["me"]).unwrap();
+        assert_eq!(verify(&tokens, token.as_str()).await.map(drop), expected, "{subject}");
+    }
+}
+
+#[http_bearer(
+    scopes("items" = "Read items."),
+    resource = "https://api.example.com",
+    verified = Claims,
+    by = Tokens
+)]
+struct Api;
+
+#[secured]
+async fn items(#[security(Api, scopes("items"))] caller: Verified<Claims>) -> String {
+    caller.sub.clone()
+}
+
+/// The audience is that of the scheme, as with JSON Web Tokens.
+#[tokio::test]
+async fn a_scheme_verifies_opaque_tokens() {
+    use ::axum::body::Body;
+    use tollgate::axum08::{Router, routing::get};
+    use tower::ServiceExt as _;
+
+    const { assert!(!<Tokens as Verify>::READS_REQUEST) };
+    let issuer = TestIssuer::new(AUDIENCE);
+    let builder = Tokens::at("https://issuer.test/introspect", login()).fetch(issuer.clone());
+    let builder = builder.remember(64 << 10, Duration::from_secs(60));
+    let app = Router::new().route("/items", get(items));
+    let app = app.extension(tollgate::Shared::new(builder.build().unwrap()));
+    let good = issuer.token("johndoe", ["items"]).unwrap();
+    let narrow = issuer.token("johndoe", ["me"]).unwrap();
+    issuer.answer("elsewhere", json!({ "active": true, "aud": "https://a.example", "sub": "a" }));
+    let cases = [
+        (good.as_str(), StatusCode::OK, ""),
+        (good.as_str(), StatusCode::OK, ""),
+        (narrow.as_str(), StatusCode::FORBIDDEN, "insufficient_scope"),
+        ("elsewhere", StatusCode::UNAUTHORIZED, "invalid_token"),
+        ("elsewhere", StatusCode::UNAUTHORIZED, "invalid_token"),
+        ("unknown", StatusCode::UNAUTHORIZED, "invalid_token"),
+    ];
+    for (token, status, error) in cases {
+        let request = tollgate::http::Request::get("/items");
+        let request = request.header("authorization", format!("Bearer {token}"));
+        let response = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(response.status(), status, "{token}");
+        let challenge = response.headers().get("www-authenticate");
+        let challenge = challenge.map_or("", |value| value.to_str().unwrap());
+        assert!(challenge.contains(error), "{challenge}");
+    }
+    assert_eq!(issuer.asked(), 4);
+}
+
+#[test]
+fn settings_build_the_same_verifier() {
+    let settings = |json: Value| serde_json::from_value::<IntrospectionSettings>(json);
+    let login = json!({ "basic": { "id": "items-api", "secret": "s3cret" } });
+    for (change, expected) in [
+        (json!({ "url": "https://id.example.com/introspect", "audience": "a" }), ""),
+        (json!({ "issuer": "https://id.example.com", "client_id": ["web", "app"] }), ""),
+        (json!({ "url": "https://a.example", "remember": 1, "remember_for": 1 }), ""),
+        (json!({ "url": "https://a.example", "remember": 1 }), "set both `remember`"),
+        (json!({ "url": "https://a.example", "issuer": "https://a.example" }), "set one of"),
+        (json!({ "audience": "a" }), "set one of `url` and `issuer`"),
+        (json!({ "url": "http://a.example/i" }), "allow_http_hosts([\"a.example\"])"),
+        (json!({ "url": "http://a.example/i", "allow_http_hosts": "a.example" }), ""),
+        (json!({ "issuer": "a.example" }), "an issuer must be an absolute URL"),
+        (json!({ "url": "https://a.example", "audience": "a", "client_id": "b" }), "exclude each"),
+    ] {
+        let mut json = change.clone();
+        json["login"] = login.clone();
+        let built = Tokens::from_settings(settings(json).unwrap()).build();
+        let problem = built.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(
+            problem.contains(expected) && problem.is_empty() == expected.is_empty(),
+            "{problem}"
+        );
+    }
+    assert!(settings(json!({ "url": "https://a.example" })).is_err());
+    assert!(
+        settings(json!({ "url": "https://a.example", "login": login, "cool_down": 1 })).is_err()
+    );
+    for login in
+        [json!({ "bearer": "s3cret" }), json!({ "form": { "id": "a", "secret": "s3cret" } })]
+    {
+        let settings = settings(json!({ "url": "https://a.example", "login": login })).unwrap();
+        assert!(!format!("{settings:?}").contains("s3cret"));
+    }
+}

@@ -1,0 +1,184 @@
+//! Questions that are on their way: one for each token, and a limited number of them.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::future::join_all;
+use tokio::sync::watch;
+use tollgate::http::Request;
+use tollgate::scheme::RejectionReason;
+use tollgate::verify::{Fetch, FetchError, Fetched};
+
+use super::{AUDIENCE, Tokens, answer, found, login, verify};
+
+/// An issuer that answers when its gate is open. A token that begins with `good` is active.
+#[derive(Clone)]
+struct Gated {
+    open: watch::Sender<bool>,
+    asked: Arc<Mutex<HashMap<String, usize>>>,
+    on_way: Arc<AtomicUsize>,
+    most: Arc<AtomicUsize>,
+}
+
+impl Gated {
+    fn new() -> Self {
+        Self {
+            open: watch::Sender::new(false),
+            asked: Arc::default(),
+            on_way: Arc::default(),
+            most: Arc::default(),
+        }
+    }
+
+    fn tokens(&self) -> Tokens {
+        let builder = Tokens::at("https://issuer.test/introspect", login());
+        builder.audience(AUDIENCE).fetch(self.clone()).build().unwrap()
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.lock().unwrap().values().sum()
+    }
+
+    async fn is_asked(&self, times: usize) {
+        while self.asked() < times {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+impl Fetch for Gated {
+    async fn fetch(&self, request: Request<Bytes>, _: usize) -> Result<Fetched, FetchError> {
+        let form: HashMap<String, String> =
+            form_urlencoded::parse(request.body()).into_owned().collect();
+        let token = &form["token"];
+        *self.asked.lock().unwrap().entry(token.clone()).or_default() += 1;
+        let on_way = self.on_way.fetch_add(1, Ordering::Relaxed) + 1;
+        self.most.fetch_max(on_way, Ordering::Relaxed);
+        self.open.subscribe().wait_for(|is_open| *is_open).await?;
+        self.on_way.fetch_sub(1, Ordering::Relaxed);
+        let answer = match token.starts_with("good") {
+            true => format!(r#"{{"active":true,"aud":"{AUDIENCE}","sub":"{token}"}}"#),
+            false => r#"{"active":false}"#.to_owned(),
+        };
+        Ok(Fetched::new(request.uri().to_string(), answer))
+    }
+}
+
+#[tokio::test]
+async fn a_thousand_requests_with_one_token_are_one_question() {
+    let issuer = Gated::new();
+    let tokens = issuer.tokens();
+    let requests = join_all((0..1000).map(|_| verify(&tokens, "good")));
+    let open = async {
+        issuer.is_asked(1).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        issuer.open.send_replace(true);
+    };
+    let (verified, ()) = tokio::join!(requests, open);
+    assert!(verified.iter().all(Result::is_ok));
+    assert_eq!(issuer.asked(), 1);
+    // The question is over, so the next one is new.
+    assert!(verify(&tokens, "good").await.is_ok());
+    assert_eq!(issuer.asked(), 2);
+}
+
+#[tokio::test]
+async fn a_question_goes_on_when_the_request_that_began_it_goes_away() {
+    let issuer = Gated::new();
+    let tokens = Arc::new(issuer.tokens());
+    let request = || {
+        let tokens = Arc::clone(&tokens);
+        tokio::spawn(async move { verify(&tokens, "good").await })
+    };
+    let first = request();
+    issuer.is_asked(1).await;
+    let second = request();
+    tokio::task::yield_now().await;
+    first.abort();
+    assert!(first.await.unwrap_err().is_cancelled());
+    // There is no request for a while, but the question is on its way.
+    second.abort();
+    assert!(second.await.unwrap_err().is_cancelled());
+    let third = request();
+    tokio::task::yield_now().await;
+    issuer.open.send_replace(true);
+    assert!(third.await.unwrap().is_ok());
+    assert_eq!(issuer.asked(), 1);
+}
+
+/// No answer that came while no request waited is used later.
+#[tokio::test]
+async fn an_answer_for_no_request_is_not_kept() {
+    let issuer = Gated::new();
+    let tokens = Arc::new(issuer.tokens());
+    let first = {
+        let tokens = Arc::clone(&tokens);
+        tokio::spawn(async move { verify(&tokens, "good").await })
+    };
+    issuer.is_asked(1).await;
+    first.abort();
+    issuer.open.send_replace(true);
+    while issuer.on_way.load(Ordering::Relaxed) > 0 {
+        tokio::task::yield_now().await;
+    }
+    tokio::task::yield_now().await;
+    assert!(verify(&tokens, "good").await.is_ok());
+    assert_eq!(issuer.asked(), 2);
+}
+
+#[tokio::test]
+async fn invented_tokens_do_not_keep_good_ones_out() {
+    let issuer = Gated::new();
+    let tokens = issuer.tokens();
+    issuer.open.send_replace(true);
+    let good = || (0..100).map(|number| format!("good-{number}"));
+    for token in good() {
+        assert!(verify(&tokens, &token).await.is_ok());
+    }
+    issuer.open.send_replace(false);
+    issuer.asked.lock().unwrap().clear();
+    issuer.most.store(0, Ordering::Relaxed);
+
+    let invented = Vec::from_iter((0..1000).map(|number| format!("invented-{number}")));
+    let refused = join_all(invented.iter().map(|token| found(&tokens, token)));
+    let good = Vec::from_iter(good());
+    let good = join_all(good.iter().map(|token| verify(&tokens, token)));
+    let open = async {
+        issuer.is_asked(356).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert_eq!(issuer.most.load(Ordering::Relaxed), 356);
+        issuer.open.send_replace(true);
+    };
+    let (refused, good, ()) = tokio::join!(refused, good, open);
+    assert!(good.iter().all(Result::is_ok), "{good:?}");
+    let refused = refused.into_iter().map(|refused| answer(refused.unwrap_err()));
+    let (asked, full): (Vec<_>, Vec<_>) = refused.partition(|(status, _)| *status == 401);
+    assert_eq!((asked.len(), full.len()), (256, 744));
+    assert!(full.iter().all(|refused| *refused == (503, Some(1))));
+    assert_eq!(issuer.asked(), 356);
+    // There is room again.
+    assert_eq!(verify(&tokens, "invented").await, Err(RejectionReason::Invalid));
+}
+
+#[tokio::test]
+async fn a_fetcher_that_panics_refuses_no_token() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let tokens = Tokens::at("https://issuer.test/introspect", login()).audience(AUDIENCE);
+    let tokens = tokens.fetch(Panics(Arc::clone(&calls))).build().unwrap();
+    for _ in 0..2 {
+        assert_eq!(verify(&tokens, "good").await, Err(RejectionReason::Unavailable));
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 2);
+}
+
+struct Panics(Arc<AtomicUsize>);
+
+impl Fetch for Panics {
+    async fn fetch(&self, _: Request<Bytes>, _: usize) -> Result<Fetched, FetchError> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        panic!("a fetcher")
+    }
+}
