@@ -98,18 +98,19 @@ export const start = async ({ folder, audience, other }) => {
     await api('PUT', 'auth/grant/web', { scope: scope.join(' ') }, user)
 
     const { iss } = plugin.parameters
-    // The lifetime is one for all tokens.
+    // The lifetime is one for all tokens, also for those of before if it is asked about them.
     const requested = async ({ scope, resource, brief }, request) => {
-        if (brief) await change({ 'access-token-duration': 1 })
-        const answer = await request({ scope, ...(resource && { resource }) })
-        if (brief) await change({ 'access-token-duration': 600 })
-        return answer
+        const lifetime = brief ? 1 : 600
+        if (plugin.parameters['access-token-duration'] !== lifetime) await change({ 'access-token-duration': lifetime })
+        return request({ scope, ...(resource && { resource }) })
     }
     const token = grant => post(`${iss}/token`, client, grant)
     return {
         issuer: iss,
         settings: [],
         loginScope: 'openid',
+        introspection: { url: `${iss}/introspect`, client },
+        introspect: token => post(`${iss}/introspect`, client, { token }),
         machine: form => requested(form, form => token({ grant_type: 'client_credentials', ...form })),
         user: form => requested(form, async form => {
             const login = { response_type: 'code', client_id: 'web', redirect_uri, nonce: 'nonce', g_continue: '', ...form }
