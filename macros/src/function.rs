@@ -50,7 +50,7 @@ impl Host {
                 format!("this function is in an `impl`, and `#[{name}]` belongs on a free one")
             }
         };
-        let instead = if takes_self { ", with a parameter in place of `self`" } else { "" };
+        let instead = if takes_self { ", with a parameter instead of `self`" } else { "" };
         let others = match self {
             Self::Secured => {
                 "; for a tool, a prompt or a resource, write it above the `impl`, and an `#[oai]` method takes the value of a \

@@ -373,7 +373,7 @@ pub fn secured(args: TokenStream, item: TokenStream) -> TokenStream {
 
 #[cfg_attr(
     rust_analyzer,
-    doc = r#"Declares that everyone may call a handler, and why.
+    doc = r#"Declares that anyone may call a handler, and why.
 
 ```rust
 #[public(reason = "load balancers ask it")]

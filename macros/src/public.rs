@@ -95,7 +95,7 @@ impl Handler {
         for parameter in &function.parameters {
             if let Source::Dependency(requirement) = &parameter.source {
                 let sentence =
-                    "a public handler requires nothing; write `#[secured]` in place of `#[public]`";
+                    "a public handler requires nothing; write `#[secured]` instead of `#[public]`";
                 errors.push(error_at(requirement.path.span(), sentence));
             }
         }

@@ -102,7 +102,7 @@ impl Handler {
             matches!(parameter.source, Source::Dependency(_) | Source::Broken)
         };
         if !has_guards && !self.function.parameters.iter().any(is_secured) {
-            let sentence = "this handler has no security requirement; write `#[secured(current_user)]`, or mark a parameter with \
+            let sentence = "this handler has no security requirement; write `#[secured(…)]` with a scheme or a dependency, or mark a parameter with \
                             `#[security(current_user)]`";
             errors.push(error_at(self.function.signature.ident.span(), sentence));
         }

@@ -27,8 +27,8 @@ pub trait Declares {
 /// `Position` is inferred. It tells the impls apart, one for each place of the argument.
 #[diagnostic::on_unimplemented(
     message = "this handler is neither secured nor public",
-    label = "everyone could call it, and nothing says that they may",
-    note = "write `#[secured(current_user)]` above the function, or `#[public(reason = \"…\")]` if everyone may call it",
+    label = "any caller could call it, and nothing says that they may",
+    note = "write `#[secured(…)]` with a scheme or a dependency above the function, or `#[public(reason = \"…\")]` if anyone may call it",
     note = "around a closure, or a function of another crate, write `public(\"the reason\", handler)`"
 )]
 pub trait Declared<Arguments, Position> {
@@ -41,8 +41,8 @@ pub trait Declared<Arguments, Position> {
 /// What [`declared`](crate::declared) takes. `How` is inferred.
 #[diagnostic::on_unimplemented(
     message = "this handler is neither secured nor public",
-    label = "everyone could call it, and nothing says that they may",
-    note = "write `#[secured(current_user)]` above the function, or `#[public(reason = \"…\")]` if everyone may call it; either goes above the framework's attribute, which must not be renamed by `use … as`",
+    label = "any caller could call it, and nothing says that they may",
+    note = "write `#[secured(…)]` with a scheme or a dependency above the function, or `#[public(reason = \"…\")]` if anyone may call it; either goes above the framework's attribute, which must not be renamed by `use … as`",
     note = "around a handler of another crate, write `declared(public(\"the reason\", handler))`"
 )]
 pub trait DeclaredAs<How> {
@@ -57,8 +57,8 @@ pub trait DeclaredAs<How> {
 /// A type that a framework's attribute declares for a handler, below `#[secured]` or `#[public]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither secured nor public",
-    label = "everyone could call it, and nothing says that they may",
-    note = "write `#[secured(current_user)]` above the framework's attribute, or `#[public(reason = \"…\")]` if everyone may call it; the attribute must not be renamed by `use … as`"
+    label = "any caller could call it, and nothing says that they may",
+    note = "write `#[secured(…)]` with a scheme or a dependency above the framework's attribute, or `#[public(reason = \"…\")]` if anyone may call it; the attribute must not be renamed by `use … as`"
 )]
 pub trait NamedHandler {
     /// For the path of a handler, at which the compiler then reports one that is undecided.
@@ -107,7 +107,7 @@ pub struct Declaration {
     pub(crate) reason: Option<&'static str>,
     /// The path of the handler's function.
     pub(crate) handler: &'static str,
-    /// The name of the handler's plan, if a parameter can answer in place of the handler.
+    /// The name of the handler's plan, if a parameter can answer instead of the handler.
     #[cfg(feature = "testing")]
     pub(crate) plan: Option<&'static str>,
 }
@@ -184,7 +184,7 @@ pub struct Public<H> {
 #[must_use = "a door takes it: `get(public(\"…\", handler))`"]
 #[track_caller]
 pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
-    assert!(!reason.trim().is_empty(), "`public` needs a reason; write why everyone may call this");
+    assert!(!reason.trim().is_empty(), "`public` needs a reason; write why anyone may call this");
     Public { inner: handler, reason }
 }
 

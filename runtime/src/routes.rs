@@ -264,7 +264,7 @@ impl Requirement {
     }
 }
 
-/// What stands in place of the method for an MCP server.
+/// What stands instead of the method for an MCP server.
 const ENTRIES: [&str; 3] = ["TOOL", "PROMPT", "RESOURCE"];
 
 /// Every method that no other route of the path takes.

@@ -147,7 +147,7 @@ events! {
     #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     WARN asked_by_http(url: &str) {
-        warn!(url, "an issuer is asked by `http`, so whoever can change the answer can sign tokens");
+        warn!(url, "an issuer is asked by `http`, so an attacker who can change the answer can sign tokens");
     }
 
     /// The date is in seconds since 1970.
@@ -156,7 +156,7 @@ events! {
     WARN short_secret(until: f64) {
         warn!(
             until,
-            "tokens of a shared secret that is too short are accepted until a date; whoever has one can guess the secret, and sign \
+            "tokens of a shared secret that is too short are accepted until a date; anyone who has one can guess the secret, and sign \
              others"
         );
     }

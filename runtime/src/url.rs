@@ -95,7 +95,7 @@ const fn fault_of_segments(path: &[u8]) -> Option<&'static str> {
     let mut rest = path;
     while let [b'/', tail @ ..] = rest {
         if matches!(tail, [b'/', ..]) {
-            return Some("must have no empty segment in its path; write one `/` in place of `//`");
+            return Some("must have no empty segment in its path; write one `/` instead of `//`");
         }
         if matches!(tail, [b':' | b'*', ..]) {
             return Some(

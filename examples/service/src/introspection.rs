@@ -7,7 +7,7 @@
 use axum::http::header::{CACHE_CONTROL, PRAGMA};
 use axum::response::{IntoResponse, Result};
 use axum::{Json, http::HeaderName};
-use serde_json::{Value, json};
+use serde_json::json;
 use tollgate::token_endpoint::{ClientForm, TokenError};
 use tollgate::{BearerToken, RequestForm, SecurityScopes, Shared, public};
 use tollgate::{secrecy::ExposeSecret, secrecy::SecretString};
@@ -31,7 +31,7 @@ const NO_STORE: [(HeaderName, &str); 2] = [(CACHE_CONTROL, "no-store"), (PRAGMA,
 #[utoipa::path(post, path = "/introspect",
     request_body(content = IntrospectionForm, content_type = "application/x-www-form-urlencoded"),
     responses(TokenError,
-        (status = 200, description = "Whether the token is active", body = Value),
+        (status = 200, description = "Whether the token is active", body = serde_json::Value),
         (status = 500, description = "The service has failed", body = TokenError),
         (status = 503, description = "Come again", body = TokenError, headers(("retry-after" = u64)))))]
 pub(crate) async fn introspect(

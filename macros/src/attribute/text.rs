@@ -218,9 +218,8 @@ impl FromMeta for Reason {
     fn from_meta(meta: &Meta) -> Result<Self> {
         let checked = Text::from_meta(meta)?.checked(|reason| {
             let is_empty = reason.trim_ascii().is_empty();
-            is_empty.then(|| {
-                "the reason must not be empty; write why everyone may call this".to_owned()
-            })
+            is_empty
+                .then(|| "the reason must not be empty; write why anyone may call this".to_owned())
         });
         checked.map(Self)
     }

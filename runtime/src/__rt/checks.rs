@@ -86,7 +86,7 @@ pub const fn check_reason(reason: Option<&str>) {
     if let Some(reason) = reason {
         assert!(
             !reason.trim_ascii().is_empty(),
-            "the reason must not be empty; write why everyone may call this"
+            "the reason must not be empty; write why anyone may call this"
         );
     }
 }

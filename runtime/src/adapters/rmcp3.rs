@@ -2,7 +2,7 @@
 //! resources.
 //!
 //! A refusal is [late](crate::SecurityLayer::with_late_refusals): the layer around the server sends
-//! it in place of rmcp's answer. [The guide](crate::guide::mcp) has an example.
+//! it instead of rmcp's answer. [The guide](crate::guide::mcp) has an example.
 
 pub(crate) mod entry;
 pub(crate) mod granted;

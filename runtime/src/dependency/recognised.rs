@@ -63,7 +63,7 @@ struct Token {
 
 #[cfg(feature = "rmcp3")]
 impl Recognised {
-    /// Returns the tokens of a request, if somebody has asked to keep them.
+    /// Returns the tokens of a request, if the layer or a tool has asked to keep them.
     pub(crate) fn of(head: &impl RequestHead) -> Option<Self> {
         head.extension()
     }

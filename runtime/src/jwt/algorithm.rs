@@ -116,7 +116,7 @@ pub(super) fn too_short(bytes: usize, needed: usize) -> String {
     };
     format!(
         "a shared secret has at least {needed} bytes (RFC 7518, 3.2); make a new one with `openssl rand -hex {needed}`, and let people log in \
-         again: whoever has a token can guess a short secret and sign others, so its tokens prove nothing{until}"
+         again: anyone who has a token can guess a short secret and sign others, so its tokens prove nothing{until}"
     )
 }
 

@@ -403,7 +403,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         if keys.is_discovered() {
             problems.extend(keys.fault(&rules.issuer).map(|fault| format!("an issuer {fault}")));
             if rules.without_issuer_until.is_some() {
-                let problem = "`without_issuer` is for keys that are given; call `jwks_url` in place of `discover`";
+                let problem = "`without_issuer` is for keys that are given; call `jwks_url` instead of `discover`";
                 problems.push(problem.to_owned());
             }
         } else if rules.issuer.is_empty() && rules.without_issuer_until.is_none() {

@@ -17,9 +17,9 @@ use crate::routes::{ANY, Route, Routes};
 /// Whether a route is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asking {
-    /// It is asked. A parameter of the plan with this name answers in place of the handler.
+    /// It is asked. A parameter of the plan with this name answers instead of the handler.
     Plan(Arc<str>),
-    /// It is printed as it is in the table, because nothing could answer in place of its handler.
+    /// It is printed as it is in the table, because nothing could answer instead of its handler.
     Printed,
     /// It is printed, because no path alone leads to it. A parameter answers, if a sample does.
     #[cfg(feature = "axum08")]
@@ -180,7 +180,7 @@ impl Callers<'_> {
     ///
     /// # Errors
     ///
-    /// Returns an error before anything is asked if nothing is known to answer in place of a
+    /// Returns an error before anything is asked if nothing is known to answer instead of a
     /// handler, if a sample is missing, or if a name is there twice. Returns an error about the
     /// first request to which nothing of this crate has answered: an extractor or a layer of the
     /// framework was first, or a handler ran.

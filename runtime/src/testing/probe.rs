@@ -1,5 +1,5 @@
 //! The probe of a matrix of who may call what: a cell in the extensions of a request. Each
-//! requirement writes into it what it decides, and the last one of a handler answers in place of
+//! requirement writes into it what it decides, and the last one of a handler answers instead of
 //! the handler.
 //!
 //! It is a type of this crate in the memory of a test, so no request over a socket has one.
@@ -64,7 +64,7 @@ impl Probe {
 }
 
 /// Writes what has become of a secured parameter. If the last one of a listed handler has its value,
-/// returns an answer in place of it.
+/// returns an answer instead of it.
 ///
 /// # Errors
 ///

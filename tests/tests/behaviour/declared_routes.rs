@@ -332,7 +332,7 @@ fn the_table_is_data() {
 }
 
 #[test]
-#[should_panic = "`public` needs a reason; write why everyone may call this"]
+#[should_panic = "`public` needs a reason; write why anyone may call this"]
 fn a_reason_that_is_missing_panics_where_it_is_written() {
     let _app: Router = Router::new().route("/", get(public(" ", foreign)));
 }

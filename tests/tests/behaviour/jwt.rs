@@ -816,7 +816,7 @@ async fn settings_are_read_and_all_mistakes_are_listed() {
     let past = now.unwrap().as_secs_f64() - 1.0;
     assert!(verify(&tokens, authority.token("ann").claim("exp", past)).await.is_err());
 
-    // A format of settings may read a number in place of a text.
+    // A format of settings may read a number instead of a text.
     let of_number = from(serde_json::json!({
         "issuer": authority.issuer(),
         "jwks": authority.jwks(),

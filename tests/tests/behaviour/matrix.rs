@@ -199,7 +199,7 @@ mod what_is_asked {
         next.run(request).await
     }
 
-    /// A secured middleware function does not answer in place of the handler.
+    /// A secured middleware function does not answer instead of the handler.
     #[tokio::test]
     async fn layers_refuse_and_let_in_nobody() {
         let app = || Router::new().route("/purge", post(purge)).route("/health", get(health));

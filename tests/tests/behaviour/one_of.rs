@@ -192,7 +192,7 @@ async fn an_empty_key_is_absent() {
     assert_eq!(answer, (401, body.to_owned()));
     let refused = Key::authenticate(&[("x-api-key", &b""[..])]).unwrap_err();
     assert_eq!(refused.reason(), Some(RejectionReason::Missing));
-    // An empty key does not hide what a test puts in place of another alternative.
+    // An empty key does not hide what a test puts instead of another alternative.
     let overrides = Overrides::new().with::<user>(|| "test".to_owned());
     let replaced = app.layer(Extension(overrides));
     let (_, body) = ask(replaced, "/items", &[("x-api-key", "")]).await;

@@ -89,7 +89,7 @@ impl Entry {
         };
         format!(
             "this {noun} is neither secured nor public; write `#[security(current_user)]` or `#[public(reason = \"…\")]` above it, or a \
-             guard for all of the block: `#[secured(current_user)]`{generated}"
+             guard for all of the block: `#[secured(…)]` with a scheme or a dependency{generated}"
         )
     }
 }

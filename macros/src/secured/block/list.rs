@@ -17,7 +17,7 @@ pub(super) fn method(block: &Block, errors: &mut Accumulator) -> TokenStream {
         });
     let handler = handler.filter(|_| block.is_server_handler);
     let Some(handler) = handler else {
-        let sentence = "`list = granted` writes `list_tools`; write it above `#[tool_handler] impl ServerHandler`, in place of \
+        let sentence = "`list = granted` writes `list_tools`; write it above `#[tool_handler] impl ServerHandler`, instead of \
                         `#[tool_router(server_handler)]`";
         errors.push(error_at(*at, sentence));
         return TokenStream::new();

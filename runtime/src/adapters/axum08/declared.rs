@@ -15,8 +15,8 @@ use crate::dependency::Dependency;
 /// A service that is public, or behind a layer.
 #[diagnostic::on_unimplemented(
     message = "this service is neither behind a layer nor public",
-    label = "everyone could call it, and nothing says that they may",
-    note = "write `layer!(current_user).layer(service)`, or `public(\"the reason\", service)` if everyone may call it"
+    label = "any caller could call it, and nothing says that they may",
+    note = "write `layer!(…).layer(service)` with a scheme or a dependency, or `public(\"the reason\", service)` if anyone may call it"
 )]
 pub trait DeclaredService {
     /// Returns what the service declares.

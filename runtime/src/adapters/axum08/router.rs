@@ -328,8 +328,8 @@ impl<S> fmt::Debug for Router<S> {
 /// A router whose routes are secured or public, or that is public as a whole.
 #[diagnostic::on_unimplemented(
     message = "the routes of this router are neither secured nor public",
-    label = "everyone could call them, and nothing says that they may",
-    note = "build it as a `tollgate::axum08::Router`, or write `public(\"the reason\", router)` if everyone may call all of its routes"
+    label = "any caller could call them, and nothing says that they may",
+    note = "build it as a `tollgate::axum08::Router`, or write `public(\"the reason\", router)` if anyone may call all of its routes"
 )]
 pub trait DeclaredRouter<S> {
     /// Returns the router with the table of its routes.

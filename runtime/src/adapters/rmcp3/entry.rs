@@ -71,7 +71,7 @@ pub trait EntryRouter {
     /// What its entry points are in the table of routes.
     const KIND: &'static str;
 
-    /// Returns the names of its entry points, also of those that are disabled.
+    /// Returns the names of its entry points, disabled ones included.
     fn names(&self) -> impl Iterator<Item = &str>;
 }
 
@@ -94,7 +94,7 @@ router!(PromptRouter, "PROMPT");
 /// one of a block without `#[secured]`, or one that was added by `with_route`, `merge` or
 /// `with_async_tool`. `routes` is the table of the blocks.
 ///
-/// The names are compared, so a route that was added in place of another one of the same name is
+/// The names are compared, so a route that was added instead of another one of the same name is
 /// not found.
 ///
 /// # Errors

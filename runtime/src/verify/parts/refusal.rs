@@ -21,7 +21,7 @@ impl<C> Refusal<C> {
 }
 
 /// The answer of a function that a service gives to
-/// [`refuse_if`](super::TokenVerifierBuilder::refuse_if): a `bool`, a `Result` of one, whose error
+/// [`refuse_if`](crate::jwt::TokenVerifierBuilder::refuse_if): a `bool`, a `Result` of one, whose error
 /// says that the service could not decide, or a boxed future of either.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say whether a token is refused",

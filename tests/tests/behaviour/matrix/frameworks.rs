@@ -418,7 +418,7 @@ mod on_salvo {
         ran()
     }
 
-    /// A secured hoop does not answer in place of the handler.
+    /// A secured hoop does not answer instead of the handler.
     #[secured(user)]
     #[handler]
     async fn admit() {}

@@ -21,7 +21,7 @@ struct Claims {
     tenant: Option<u32>,
 }
 
-/// Returns what the log says of a token, from the reason on, with `KID` in place of the key's name.
+/// Returns what the log says of a token, from the reason on, with `KID` instead of the key's name.
 fn events(
     authority: &TestAuthority,
     tokens: TokenVerifierBuilder<Claims>,
@@ -332,7 +332,7 @@ fn a_short_secret_is_a_warning_at_each_start_and_its_end_is_said() {
             let _ = tokens.verify(token, SecurityScopes::NONE).await;
         })
     };
-    let warning = "WARN tollgate::trace: tokens of a shared secret that is too short are accepted until a date; whoever has one can guess \
+    let warning = "WARN tollgate::trace: tokens of a shared secret that is too short are accepted until a date; anyone who has one can guess \
                    the secret, and sign others until=";
     for (until, event) in [
         (3_000_000_000, None),
