@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tollgate::jwt::{BuildError, TokenVerifier};
 use tollgate::verify::{Verified, VerifyError};
 use tollgate::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, oauth2_bearer};
@@ -29,6 +29,8 @@ pub struct One;
 #[derive(Debug, Deserialize)]
 pub struct Claims {
     sub: String,
+    #[serde(flatten)]
+    others: Map<String, Value>,
 }
 
 /// The verifier of the tokens.
@@ -80,6 +82,10 @@ pub struct Settings {
     pub cool_down: Option<Duration>,
     /// How long old keys are used while none can be fetched.
     pub stale_if_error: Option<Duration>,
+    /// How far clocks may differ.
+    pub leeway: Option<Duration>,
+    /// A claim without which a token is refused.
+    pub requires: Option<String>,
 }
 
 impl Settings {
@@ -105,6 +111,12 @@ impl Settings {
         }
         if let Some(stale_if_error) = self.stale_if_error {
             tokens = tokens.stale_if_error(stale_if_error);
+        }
+        if let Some(leeway) = self.leeway {
+            tokens = tokens.leeway(leeway);
+        }
+        if let Some(claim) = self.requires {
+            tokens = tokens.refuse_if(move |claims| !claims.others.contains_key(&claim));
         }
         Ok(Shared::new(tokens.build().await?))
     }

@@ -94,6 +94,9 @@ fn signing_key(algorithm: Algorithm, settings: &Map<String, Value>) -> EncodingK
         Algorithm::ES256 => {
             EncodingKey::from_ec_pem(include_bytes!("../../data/keys/p256.pem")).unwrap()
         }
+        Algorithm::EdDSA => {
+            EncodingKey::from_ed_pem(include_bytes!("../../data/keys/ed25519.pem")).unwrap()
+        }
         _ => EncodingKey::from_rsa_pem(include_bytes!("../../data/keys/rsa-2048.pem")).unwrap(),
     }
 }
@@ -116,7 +119,11 @@ impl Provider {
 
     fn jwks(&self) -> String {
         let mut jwk = self.jwk.clone().unwrap();
-        let algorithm = if jwk["kty"] == "EC" { Algorithm::ES256 } else { Algorithm::RS256 };
+        let algorithm = match jwk["kty"].as_str().unwrap() {
+            "EC" => Algorithm::ES256,
+            "OKP" => Algorithm::EdDSA,
+            _ => Algorithm::RS256,
+        };
         let key = Jwk::from_encoding_key(&signing_key(algorithm, &Map::new()), algorithm).unwrap();
         let values = serde_json::to_value(key).unwrap();
         for (name, value) in values.as_object().unwrap() {
@@ -329,5 +336,7 @@ fn sections_of_the_guide_name_the_settings() {
             }
         }
     }
+    // Opaque tokens have no shape. `tests/provider` asks a running provider about them.
+    sections.retain(|_, text| !text.contains("Introspection::"));
     assert!(sections.is_empty(), "without data: {:?}", sections.keys());
 }

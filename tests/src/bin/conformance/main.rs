@@ -10,7 +10,8 @@
 //! verifies the tokens of this issuer, and `/jwt/one` and `/jwt/one-items`, on which a scheme does.
 //! `--token-type T` sets their type, where `any` stands for all, `--remember BYTES` how much memory
 //! those take that are remembered, `--cool-down SECONDS` the time between two fetches of the keys,
-//! and `--stale-if-error SECONDS` how long old keys are used while none can be fetched.
+//! `--stale-if-error SECONDS` how long old keys are used while none can be fetched, `--leeway SECONDS`
+//! how far clocks may differ, and `--requires CLAIM` a claim without which a token is refused.
 //!
 //! `--introspect URL --client ID:SECRET` adds the routes `/opaque/me` and `/opaque/items`, on which a
 //! scheme asks the issuer about its tokens, as this client. `--of-client ID` takes the tokens of a
@@ -165,6 +166,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--stale-if-error" => {
                 settings.stale_if_error = Some(Duration::from_secs(value.parse()?));
             }
+            "--leeway" => settings.leeway = Some(Duration::from_secs(value.parse()?)),
+            "--requires" => settings.requires = Some(value),
             _ => return Err(usage()),
         }
     }
@@ -200,7 +203,7 @@ fn usage() -> Box<dyn Error> {
     format!(
         "usage: conformance [--framework {names}] [--listen ADDR] [--describe VERSION] [--issuer URL --audience A \
          [--token-type T] [--remember BYTES] [--cool-down SECONDS] \
-         [--stale-if-error SECONDS]] [--introspect URL --client ID:SECRET [--of-client ID]]"
+         [--stale-if-error SECONDS] [--leeway SECONDS] [--requires CLAIM]] [--introspect URL --client ID:SECRET [--of-client ID]]"
     )
     .into()
 }
