@@ -30,7 +30,7 @@ const { start } = await import(`./${name}.mjs`)
 const provider = await start({ folder, audience, other })
 console.log(`${name}: ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 
-// The servers. Only an expired token and another key need the last two settings, lest the checks wait.
+// The servers. The last two settings save the checks a minute for expired tokens, and another for keys.
 
 const services = {
     signed: provider.issuer && {

@@ -34,7 +34,7 @@ export const start = async ({ folder, audience, other }) => {
     const command = [`${folder}/usr/bin/glewlwyd`, '--config-file', `${folder}/provider.conf`]
     await run(command, { url: `${origin}/config`, log: `${folder}/provider.log` })
 
-    // Its API, with the cookie of somebody who has logged in.
+    // Its API, with the cookie of a user who has logged in.
     const api = async (method, path, body, cookie = '') => {
         const headers = { 'content-type': 'application/json', cookie }
         const response = await fetch(`${origin}/api/${path}`, { method, headers, body: JSON.stringify(body) })

@@ -38,7 +38,7 @@ export const start = async ({ folder, audience, other }) => {
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
 
-    // A client has its audiences and its lifetime, whatever it asks for.
+    // The audiences and the lifetime are those of the client. A request cannot choose them.
     const client = (id, audience, lifetime) => ({
         oidcRPMetaDataOptionsClientID: id,
         oidcRPMetaDataOptionsClientSecret: 'secret',
