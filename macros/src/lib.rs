@@ -136,7 +136,10 @@ It yields the token (`BearerToken`). The API description names the provider's
 **A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
 
 ```rust
-#[open_id_connect(url = "https://id.example.com/.well-known/openid-configuration", scopes("items" = "Read items."))]
+#[open_id_connect(
+    url = "https://id.example.com/.well-known/openid-configuration",
+    scopes("items" = "Read items."),
+)]
 struct Provider;
 ```"#
 )]
@@ -317,7 +320,10 @@ pub fn grant(item: TokenStream) -> TokenStream {
 
 ```rust
 #[dependency]
-async fn current_user(#[security(OAuth2)] token: BearerToken, scopes: SecurityScopes) -> Result<User, BearerError> {
+async fn current_user(
+    #[security(OAuth2)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<User, BearerError> {
     // A found token proves nothing: check a real one here, and find out which scopes it grants.
     let (name, granted) = token.as_str().split_once('/').ok_or_else(|| scopes.invalid_token())?;
     scopes.check(&granted.split('+').collect::<Vec<_>>())?;

@@ -21,6 +21,7 @@ use crate::debug_text::debug_only;
 /// client. A dependency that takes this type instead of the token hands over all of it:
 ///
 /// ```
+/// # #[cfg(feature = "jwt")] {
 /// # use tollgate::jwt::TokenVerifier;
 /// use tollgate::verify::{Presented, Verified, VerifyError};
 /// use tollgate::{SecurityScopes, Shared, dependency, http_bearer};
@@ -40,6 +41,7 @@ use crate::debug_text::debug_only;
 /// }
 /// # impl<'de> serde::Deserialize<'de> for Claims {
 /// #     fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Self, D::Error> { Ok(Self) }
+/// # }
 /// # }
 /// ```
 #[derive(Clone)]
