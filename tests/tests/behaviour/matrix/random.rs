@@ -37,7 +37,7 @@ async fn compare(app: Router, callers: Vec<Sends>, ran: fn() -> usize) {
     let took = started.elapsed();
     assert_eq!(ran(), before);
     let mut expected = String::new();
-    let (mut cells, mut refused) = (0, 0);
+    let (mut cells, mut refused) = (0_u32, 0_u32);
     for route in &routes {
         write!(expected, "{} {}", route.method(), route.path()).unwrap();
         for sends in callers.iter() {
@@ -45,7 +45,7 @@ async fn compare(app: Router, callers: Vec<Sends>, ran: fn() -> usize) {
             sends(&mut request);
             let answer = app.clone().oneshot(request.map(|()| axum::body::Body::empty())).await;
             let status = answer.unwrap().status();
-            refused += usize::from(!status.is_success());
+            refused += u32::from(!status.is_success());
             cells += 1;
             match status.is_success() {
                 true => expected += " in",
@@ -59,7 +59,7 @@ async fn compare(app: Router, callers: Vec<Sends>, ran: fn() -> usize) {
         rows.lines().skip(1).map(|line| Vec::from_iter(line.split_whitespace()).join(" ") + "\n");
     assert_eq!(String::from_iter(rows), expected);
     assert!(refused > cells / 30 && refused < cells, "{refused} of {cells}");
-    println!("{cells} cells, {:.0} in a second", f64::from(cells as u32) / took.as_secs_f64());
+    println!("{cells} cells, {:.0} in a second", f64::from(cells) / took.as_secs_f64());
 }
 
 #[tokio::test]
