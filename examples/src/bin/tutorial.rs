@@ -192,14 +192,16 @@ impl IntoResponse for ApiError {
     }
 }
 
-#[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn tokens() -> Result<Tokens, Box<dyn Error>> {
     let authority = TokenAuthority::builder(SERVICE, SigningKey::random(Algorithm::Hs256)?)
         .lifetime(Duration::from_secs(30 * 60))
         .for_scheme::<OAuth2PasswordBearer>()
         .build()?;
     let verifier = Arc::new(authority.verifier().build().await?);
-    let tokens = Tokens { authority, verifier };
+    Ok(Tokens { authority, verifier })
+}
+
+fn app(tokens: Tokens) -> Result<Router, Box<dyn Error>> {
     let described = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(login))
         .routes(routes!(read_me))
@@ -211,12 +213,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let api = "the API is no secret";
     let page = Html(include_str!("tutorial/docs.html"));
     let swagger_ui = SwaggerUi::new("/swagger-ui").config(Config::new(["/openapi.json"]));
-    let app = Router::from(described)
+    Ok(Router::from(described)
         .route("/users/me", get(read_me).with_state(tokens))
         .route("/openapi.json", get(public(api, Json(description))))
         .route("/docs", get(public(api, page)))
-        .merge(public(api, swagger_ui));
+        .merge(public(api, swagger_ui)))
+}
 
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let app = app(tokens().await?)?;
     let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
     let url = format!("http://{}", listener.local_addr()?);
     println!("Listening on {url}");
@@ -224,4 +230,35 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("Try: curl -d 'username=johndoe&password=secret&scope=me+items' {url}/token");
     axum::serve(listener, app).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tollgate::axum08::asked;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    /// Each route, asked by each caller, without running its handler.
+    #[tokio::test]
+    async fn each_caller_gets_in_where_it_is_listed() -> Result<(), Box<dyn Error>> {
+        let tokens = tokens().await?;
+        let app = app(tokens.clone())?;
+        let routes = app.routes();
+        let token = |name: &str, scopes: &[&'static str]| {
+            tokens.authority.token(name).scopes(scopes.iter().copied()).sign()
+        };
+        let who = routes
+            .asked_by("nobody", None)
+            .asked_by("john", token("johndoe", &[])?)
+            .asked_by("me", token("johndoe", &["me"])?)
+            .asked_by("items", token("johndoe", &["items"])?)
+            .asked_by("both", token("johndoe", &MAY)?)
+            .asked_by("alice", token("alice", &MAY)?)
+            .asked_by("unknown", token("unknown", &MAY)?)
+            .table(|ask| app.clone().oneshot(asked(ask)))
+            .await?;
+        expect_test::expect_file!["tutorial/who.txt"].assert_eq(&who.to_string());
+        Ok(())
+    }
 }

@@ -2,6 +2,7 @@
 
 mod documents;
 mod frameworks;
+mod may;
 mod random;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
