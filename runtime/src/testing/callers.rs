@@ -59,46 +59,9 @@ impl fmt::Debug for Callers<'_> {
 
 impl Routes {
     /// Begins a matrix of who may call what: asks for each route as this caller, and as those whom
-    /// [`Callers::asked_by`] adds. See [`guide::testing`](crate::guide::testing) for what is asked,
-    /// and for the `asked` of each framework.
-    ///
-    /// ```
-    /// # #[cfg(feature = "axum08")] {
-    /// use tollgate::axum08::{Router, asked, routing::get};
-    /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, secured};
-    /// use tower::ServiceExt;
-    ///
-    /// #[http_bearer(scopes("notes" = "Read notes."))]
-    /// struct Notes;
-    ///
-    /// #[dependency]
-    /// fn user(#[security(Notes)] token: BearerToken, scopes: SecurityScopes) -> Result<(), BearerError> {
-    ///     // Verify a real token here.
-    ///     scopes.check(token.as_str())?;
-    ///     Ok(())
-    /// }
-    ///
-    /// #[secured(user, scopes("notes"))]
-    /// async fn note() {}
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let app = Router::new().route("/notes/{id}", get(note));
-    /// let who = app
-    ///     .routes()
-    ///     .asked_by("nobody", None)
-    ///     .asked_by("reader", BearerToken::try_from("notes")?)
-    ///     .sample("/notes/{id}", "/notes/1")
-    ///     .table(|ask| app.clone().oneshot(asked(ask)))
-    ///     .await?;
-    /// assert_eq!(
-    ///     who.to_string(),
-    ///     "                  nobody  reader\nGET  /notes/{id}  401     in\n"
-    /// );
-    /// # Ok(())
-    /// # }
-    /// # }
-    /// ```
+    /// [`Callers::asked_by`] adds: `routes.asked_by("nobody", None).asked_by("alice", token)`. See
+    /// [`guide::testing`](crate::guide::testing) for an example, for what is asked, and for the
+    /// `asked` of each framework.
     pub fn asked_by(&self, name: &str, credential: impl CallerCredential) -> Callers<'_> {
         let callers =
             Callers { routes: self, callers: Vec::new(), samples: Vec::new(), bodies: Vec::new() };
