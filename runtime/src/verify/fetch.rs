@@ -112,6 +112,11 @@ impl Fetched {
 
 debug_only!([] Fetched { url });
 
+/// An extension of a request that goes on if nothing waits for it, so no task is needed for that.
+#[cfg(any(feature = "reqwest012", feature = "reqwest013"))]
+#[derive(Clone, Copy)]
+pub(crate) struct GoesOn;
+
 /// The error of a fetch. Any error converts into one, with `?`.
 #[non_exhaustive]
 pub struct FetchError {

@@ -224,12 +224,14 @@ impl<C: DeserializeOwned> Verifier<C> {
 
     /// Asks the issuer, reads its answer, and keeps it if that is wanted.
     async fn ask(&self, token: &BearerToken) -> Result<Active<C>, Reason> {
-        let forgotten = || self.memory.as_ref().map(|all| all.forgotten.load(Ordering::Acquire));
-        let (begun, forgotten_before) = ((self.now)().instant, forgotten());
+        let forgotten = |memory: &Remembering<C>| memory.forgotten.load(Ordering::Acquire);
+        let memory = self.memory.as_ref();
+        let memory = memory.map(|memory| (memory, (self.now)().instant, forgotten(memory)));
         let bytes = token.as_bytes();
-        let body = self.endpoint.ask(token.as_str()).await.map_err(Reason::NotAnswered)?;
+        let answered = self.endpoint.ask(token.as_str()).await;
+        let (state, body) = answered.map_err(Reason::NotAnswered)?;
         let now = (self.now)().seconds;
-        let read = answer::read::<C>(&body, &self.rules, self.endpoint.issuer(), now);
+        let read = answer::read::<C>(&state, &body, &self.rules, self.endpoint.issuer(), now);
         let read = read.and_then(|active| {
             // If the scheme decides about the audience, it does so for each request.
             if !self.rules.audiences.is_empty() || !self.rules.client_ids.is_empty() {
@@ -238,7 +240,9 @@ impl<C: DeserializeOwned> Verifier<C> {
             Ok(active)
         });
         self.active.note(bytes, read.is_ok());
-        if let Some(memory) = self.memory.as_ref().filter(|_| forgotten() == forgotten_before) {
+        if let Some((memory, begun, before)) = memory
+            && forgotten(memory) == before
+        {
             match &read {
                 Err(reason) => memory.refused.insert(bytes, *reason, begun),
                 Ok(active) => memory.insert(token.as_str(), &body, active, begun),

@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 
 use super::reqwest::header::{ACCEPT, CACHE_CONTROL, HeaderName, HeaderValue, RETRY_AFTER};
 use super::reqwest::{Client, RequestBuilder, Response, StatusCode};
-use crate::verify::fetch::{Fetch, FetchError, Fetched};
+use crate::verify::fetch::{Fetch, FetchError, Fetched, GoesOn};
 
 /// The media types of metadata, and of keys, unless a request names its own.
 const ACCEPTED: HeaderValue =
@@ -16,8 +16,8 @@ const ACCEPTED: HeaderValue =
 /// How long a request lasts at most, from the connection to the last byte.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Gives up after five seconds. The fetch is a separate task, which goes on if the request that
-/// waits for it goes away: otherwise its time would run out meanwhile.
+/// Gives up after five seconds. The fetch goes on if the request that waits for it goes away, because
+/// its time would run out meanwhile: it is a separate task, unless the verifier sees to it.
 impl Fetch for Client {
     async fn fetch(
         &self,
@@ -28,8 +28,10 @@ impl Fetch for Client {
             return Err(FetchError::new("a client of reqwest needs a runtime of tokio"));
         };
         request.headers_mut().entry(ACCEPT).or_insert(ACCEPTED);
+        let goes_on = request.extensions_mut().remove::<GoesOn>().is_some();
         let request = RequestBuilder::from_parts(self.clone(), request.try_into()?);
-        runtime.spawn(fetched(request, max_bytes)).await?
+        let fetched = fetched(request, max_bytes);
+        if goes_on { fetched.await } else { runtime.spawn(fetched).await? }
     }
 }
 

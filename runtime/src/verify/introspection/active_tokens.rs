@@ -24,17 +24,18 @@ impl ActiveTokens {
     }
 
     pub(super) fn has(&self, token: &[u8]) -> bool {
-        self.place(token, |mark, own| mark == own).is_some()
+        let (own, places) = self.places(token);
+        places.iter().any(|place| place.load(Ordering::Relaxed) == own)
     }
 
     /// Notes the answer about a token. If its bucket is full, another token leaves it.
     pub(super) fn note(&self, token: &[u8], is_active: bool) {
-        let own = self.place(token, |mark, own| mark == own);
-        match (own, is_active) {
-            (Some((place, _)), false) => place.store(0, Ordering::Relaxed),
+        let (own, places) = self.places(token);
+        let find = |mark| places.iter().find(|place| place.load(Ordering::Relaxed) == mark);
+        match (find(own), is_active) {
+            (Some(place), false) => place.store(0, Ordering::Relaxed),
             (None, true) => {
-                let free = self.place(token, |mark, _| mark == 0);
-                if let Some((place, own)) = free.or_else(|| self.place(token, |_, _| true)) {
+                if let Some(place) = find(0).or_else(|| places.first()) {
                     place.store(own, Ordering::Relaxed);
                 }
             }
@@ -42,15 +43,12 @@ impl ActiveTokens {
         }
     }
 
-    /// Returns a place of the token's bucket by what is there, and by the mark of the token.
-    fn place(&self, token: &[u8], is_one: impl Fn(u64, u64) -> bool) -> Option<(&AtomicU64, u64)> {
+    /// Returns the mark of a token, and the places where it may be. An empty place has a 0.
+    fn places(&self, token: &[u8]) -> (u64, &[AtomicU64]) {
         let hash = self.hash.hash_one(token);
-        let bucket = usize::try_from(hash % BUCKETS).ok()?;
-        // An empty place has a 0.
-        let own = hash | 1;
-        let mut places = self.buckets.get(bucket)?.iter();
-        let place = places.find(|place| is_one(place.load(Ordering::Relaxed), own))?;
-        Some((place, own))
+        let bucket = usize::try_from(hash % BUCKETS).ok();
+        let places = bucket.and_then(|bucket| self.buckets.get(bucket));
+        (hash | 1, places.map_or(&[], |places| places))
     }
 }
 

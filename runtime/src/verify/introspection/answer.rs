@@ -21,8 +21,8 @@ pub(super) struct Active<C> {
 }
 
 /// The members that no JSON Web Token has, or has elsewhere.
-#[derive(Deserialize)]
-struct State {
+#[derive(Default, Deserialize)]
+pub(super) struct State {
     #[serde(default)]
     active: Value,
     token_type: Option<Value>,
@@ -40,6 +40,14 @@ const ACCESS: [&str; 6] =
     ["access_token", "access", "Bearer", "DPoP", "at+jwt", "application/at+jwt"];
 
 impl State {
+    /// Reads the state of a token. Returns `None` for an answer that is no object, or has a member
+    /// twice.
+    pub(super) fn read(body: &[u8]) -> Option<Self> {
+        // A structure is read from an array as well.
+        let is_object = body.trim_ascii_start().starts_with(b"{");
+        is_object.then(|| serde_json::from_slice(body).ok())?
+    }
+
     /// Returns `true` if no member says that this is another token than an access token. A refresh
     /// token is active as well, so if nothing else tells them apart, a member must say what it is.
     fn is_access_token(&self, needs_proof: bool) -> bool {
@@ -59,16 +67,12 @@ impl State {
 /// Reads an answer, which is JSON, and makes all checks but that of the audience. The issuer is known
 /// if it was discovered.
 pub(super) fn read<C: DeserializeOwned>(
+    state: &State,
     body: &[u8],
     rules: &CommonRules,
     issuer: Option<&str>,
     now: f64,
 ) -> Result<Active<C>, Reason> {
-    // A structure is read from an array as well.
-    if !body.trim_ascii_start().starts_with(b"{") {
-        return Err(Reason::Answer);
-    }
-    let state: State = serde_json::from_slice(body).map_err(|_| Reason::Answer)?;
     match state.active {
         Value::Bool(true) => {}
         Value::Bool(false) => return Err(Reason::Inactive),
@@ -104,7 +108,9 @@ mod tests {
     use super::*;
 
     fn reason(answer: &str, rules: &CommonRules) -> Option<Reason> {
-        read::<Value>(answer.as_bytes(), rules, Some("https://id.example.com"), 1000.0).err()
+        let body = answer.as_bytes();
+        let state = State::read(body).unwrap_or_default();
+        read::<Value>(&state, body, rules, Some("https://id.example.com"), 1000.0).err()
     }
 
     #[test]

@@ -168,19 +168,20 @@ impl<C: DeserializeOwned + Send + Sync + 'static> IntrospectionBuilder<C> {
     pub fn build(self) -> Result<Introspection<C>, BuildError> {
         let mut problems = self.problems;
         problems.extend(self.place.problem(&self.http_hosts));
-        problems.extend(self.login.problem().map(str::to_owned));
         problems.extend(self.rules.problem());
-        let fetch = match self.fetch.map_or_else(own_client, Ok) {
-            Ok(fetch) if problems.is_empty() => fetch,
-            Ok(_) => return Err(BuildError::of(problems)),
-            Err(problem) => {
-                problems.push(problem);
+        let login = self.login.prepared().map_err(str::to_owned);
+        let fetch = self.fetch.map_or_else(own_client, Ok);
+        let (login, fetch) = match (login, fetch) {
+            (Ok(login), Ok(fetch)) if problems.is_empty() => (login, fetch),
+            (login, fetch) => {
+                problems.extend(login.err());
+                problems.extend(fetch.err());
                 return Err(BuildError::of(problems));
             }
         };
         Ok(Introspection(Arc::new(Verifier {
             rules: self.rules,
-            endpoint: Endpoint::new(self.place, self.login, fetch, self.http_hosts),
+            endpoint: Endpoint::new(self.place, login, fetch, self.http_hosts),
             refusals: self.refusals,
             flights: Flights::new(),
             active: ActiveTokens::new(),

@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde::de::IgnoredAny;
 
+use super::answer::State;
 use super::flights::{Flights, Half};
-use super::login::ClientLogin;
+use super::login::Prepared;
 use crate::trace;
 use crate::verify::FetchError;
 use crate::verify::parts::discovery::{self, Sought};
@@ -30,10 +31,10 @@ pub(super) const MAX_ANSWER: usize = 64 * 1024;
 /// The endpoint, the login of the service there, and the client that asks.
 pub(super) struct Endpoint {
     place: Place,
-    login: ClientLogin,
+    login: Prepared,
     fetch: Arc<dyn AnyFetch>,
     http_hosts: HttpHosts,
-    /// The URL that the metadata have, once they were read.
+    /// The URL of the endpoint, once it is known.
     discovered: OnceLock<Arc<str>>,
     discovery: Flights<Result<Arc<str>, String>>,
     refusals_of_login: OnceAMinute,
@@ -59,17 +60,21 @@ impl Place {
 impl Endpoint {
     pub(super) fn new(
         place: Place,
-        login: ClientLogin,
+        login: Prepared,
         fetch: Arc<dyn AnyFetch>,
         http_hosts: HttpHosts,
     ) -> Arc<Self> {
         warn_of_http(place.text());
+        let discovered = match &place {
+            Place::Url(url) => OnceLock::from(Arc::from(url.as_str())),
+            Place::Issuer(_) => OnceLock::new(),
+        };
         Arc::new(Self {
             place,
             login,
             fetch,
             http_hosts,
-            discovered: OnceLock::new(),
+            discovered,
             discovery: Flights::new(),
             refusals_of_login: OnceAMinute::default(),
             failures: OnceAMinute::default(),
@@ -88,13 +93,13 @@ impl Endpoint {
         }
     }
 
-    /// Asks about a token. The answer is JSON.
+    /// Asks about a token. The answer is JSON, of which the state of the token is read.
     ///
     /// # Errors
     ///
     /// Returns when the issuer may be asked again, if it has not answered. The reason is recorded,
     /// once a minute.
-    pub(super) async fn ask(self: &Arc<Self>, token: &str) -> Result<Vec<u8>, Duration> {
+    pub(super) async fn ask(self: &Arc<Self>, token: &str) -> Result<(State, Vec<u8>), Duration> {
         let answer = match self.url().await {
             Ok(url) => self.answer(&url, token).await,
             Err(error) => Err(FetchError::new(error)),
@@ -116,14 +121,19 @@ impl Endpoint {
         })
     }
 
-    async fn answer(&self, url: &str, token: &str) -> Result<Vec<u8>, FetchError> {
-        let question = self.login.question(url, token)?;
+    async fn answer(&self, url: &str, token: &str) -> Result<(State, Vec<u8>), FetchError> {
+        #[cfg_attr(
+            not(any(feature = "reqwest012", feature = "reqwest013")),
+            expect(unused_mut, reason = "no client looks at the extension")
+        )]
+        let mut question = self.login.question(url, token)?;
+        #[cfg(any(feature = "reqwest012", feature = "reqwest013"))]
+        question.extensions_mut().insert(crate::verify::fetch::GoesOn);
         let fetched = self.fetch.fetch_boxed(question, MAX_ANSWER).await?;
-        let (expected, found) = (as_read(url), as_read(&fetched.url));
-        if expected != found {
+        if fetched.url != url && as_read(&fetched.url) != as_read(url) {
             return Err(FetchError::new(format!(
                 "the answer is from another URL, at {}: the client follows redirects, which send the token and the secret there",
-                found.0
+                as_read(&fetched.url).0
             )));
         }
         let body = fetched.body;
@@ -135,9 +145,13 @@ impl Endpoint {
                 "the answer is a JSON Web Token (RFC 9701); let the issuer answer with `application/json`",
             ));
         }
-        let is_json = core::str::from_utf8(&body)
-            .is_ok_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok());
-        if is_json { Ok(body) } else { Err(FetchError::new("the answer is not JSON")) }
+        match State::read(&body) {
+            Some(state) => Ok((state, body)),
+            None if serde_json::from_slice::<IgnoredAny>(&body).is_ok() => {
+                Ok((State::default(), body))
+            }
+            None => Err(FetchError::new("the answer is not JSON")),
+        }
     }
 
     /// Returns the URL of the endpoint. The metadata are read once, with the first token.
@@ -145,11 +159,7 @@ impl Endpoint {
         if let Some(url) = self.discovered.get() {
             return Ok(Arc::clone(url));
         }
-        let issuer = match &self.place {
-            Place::Url(url) => return Ok(url.as_str().into()),
-            Place::Issuer(issuer) => issuer.clone(),
-        };
-        let endpoint = Arc::clone(self);
+        let (issuer, endpoint) = (self.place.text().to_owned(), Arc::clone(self));
         let discovered = self.discovery.ask(b"", Half::Active, || async move {
             let found = discovery::find(Sought::Introspection, &issuer, &*endpoint.fetch).await;
             let url = found.map_err(|error| error.to_string())?;

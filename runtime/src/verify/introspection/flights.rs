@@ -9,7 +9,7 @@ use crate::verify::parts::flight::{self, Flight};
 pub(super) struct Flights<T: Clone>(Arc<Mutex<State<T>>>);
 
 struct State<T: Clone> {
-    on_way: HashMap<Box<[u8]>, OnWay<T>>,
+    on_way: HashMap<Arc<[u8]>, OnWay<T>>,
     /// The number of the last question.
     last: u64,
 }
@@ -18,8 +18,6 @@ struct OnWay<T: Clone> {
     number: u64,
     half: Half,
     flight: Flight<T>,
-    /// Whether it goes on without a request that waits for it.
-    is_on_its_own: bool,
 }
 
 /// The questions are limited in two halves, so that invented tokens starve only each other.
@@ -68,27 +66,27 @@ impl<T: Clone + Send + Sync + 'static> Flights<T> {
         Q: Future<Output = T> + Send + 'static,
     {
         let mut state = lock(&self.0);
-        if let Some(on_way) = state.on_way.get(key) {
-            let (number, flight) = (on_way.number, on_way.flight.clone());
-            return Ok(Waiting { flights: self, key: key.into(), number, flight });
+        if let Some((key, on_way)) = state.on_way.get_key_value(key) {
+            let (key, number) = (Arc::clone(key), on_way.number);
+            return Ok(Waiting { flights: self, key, number, flight: on_way.flight.clone() });
         }
+        let key = Arc::<[u8]>::from(key);
         if state.on_way.values().filter(|on_way| on_way.half == half).count() >= LIMIT {
             return Err(Full);
         }
         let number = state.last.wrapping_add(1);
         state.last = number;
-        let end = End { state: Arc::clone(&self.0), key: key.into(), number };
+        let end = End { state: Arc::clone(&self.0), key: Arc::clone(&key), number };
         let question = question();
         // It is polled when the state is unlocked.
-        let (flight, is_on_its_own) = flight::begin_on_its_own(async move {
+        let flight = flight::begin(async move {
             let answer = question.await;
             drop(end);
             answer
         });
-        let on_way = OnWay { number, half, flight: flight.clone(), is_on_its_own };
-        state.on_way.insert(key.into(), on_way);
+        state.on_way.insert(Arc::clone(&key), OnWay { number, half, flight: flight.clone() });
         drop(state);
-        Ok(Waiting { flights: self, key: key.into(), number, flight })
+        Ok(Waiting { flights: self, key, number, flight })
     }
 }
 
@@ -108,7 +106,7 @@ impl<T: Clone> State<T> {
 /// The end of a question, whether it was answered or dropped. From then on, another one begins.
 struct End<T: Clone> {
     state: Arc<Mutex<State<T>>>,
-    key: Box<[u8]>,
+    key: Arc<[u8]>,
     number: u64,
 }
 
@@ -122,25 +120,22 @@ impl<T: Clone> Drop for End<T> {
 /// A request that waits for a question.
 struct Waiting<'f, T: Clone + Send + Sync + 'static> {
     flights: &'f Flights<T>,
-    key: Box<[u8]>,
+    key: Arc<[u8]>,
     number: u64,
     flight: Flight<T>,
 }
 
-/// If no other request waits for it, a question that does not go on by itself is dropped, because its
+/// If no other request waits for it, the question goes on by itself, so that callers who go away cannot
+/// have more questions on their way than are allowed. Where nothing polls it, it is dropped, because its
 /// answer would be old when it is read.
 impl<T: Clone + Send + Sync + 'static> Drop for Waiting<'_, T> {
     fn drop(&mut self) {
         let mut state = lock(&self.flights.0);
         let on_way = state.on_way.get(&self.key).filter(|on_way| on_way.number == self.number);
         // The state itself has one pointer to it, and this request another one.
-        let is_last = self.flight.strong_count().is_none_or(|count| count <= 2);
-        let dropped = match on_way {
-            Some(on_way) if is_last && !on_way.is_on_its_own => {
-                state.remove(&self.key, self.number)
-            }
-            _ => None,
-        };
+        let is_last = self.flight.strong_count().is_some_and(|count| count <= 2);
+        let is_over = on_way.is_some() && is_last && !flight::go_on(&self.flight);
+        let dropped = is_over.then(|| state.remove(&self.key, self.number));
         drop(state);
         drop(dropped);
     }

@@ -67,57 +67,80 @@ impl ClientLogin {
         Self(Login::Bearer(token.into()))
     }
 
-    /// Returns what is wrong with the login, as a sentence.
-    pub(super) fn problem(&self) -> Option<&'static str> {
-        match &self.0 {
+    /// Prepares the login, or returns what is wrong with it, as a sentence.
+    pub(super) fn prepared(self) -> Result<Prepared, &'static str> {
+        let sensitive = |text: Zeroizing<String>| {
+            let mut value = HeaderValue::from_str(&text)
+                .map_err(|_| "the token of the login must be visible ASCII")?;
+            value.set_sensitive(true);
+            Ok::<_, &'static str>(value)
+        };
+        match self.0 {
             Login::Basic(client) | Login::Form(client) if client.id.is_empty() => {
-                Some("the identifier of the login is empty")
+                Err("the identifier of the login is empty")
             }
-            Login::Bearer(token) if HeaderValue::from_str(token.expose_secret()).is_err() => {
-                Some("the token of the login must be visible ASCII")
-            }
-            _ => None,
-        }
-    }
-
-    /// Creates the question about a token.
-    pub(super) fn question(&self, url: &str, token: &str) -> Result<Request<Bytes>, FetchError> {
-        let mut form = vec![("token", token), ("token_type_hint", "access_token")];
-        let mut request = Request::post(url)
-            .header(ACCEPT, "application/json")
-            .header(CONTENT_TYPE, "application/x-www-form-urlencoded");
-        let authorization = match &self.0 {
-            Login::Basic(client) => {
-                let halves = Zeroizing::new(format!(
-                    "{}:{}",
-                    &*encoded(&client.id)?,
-                    &*encoded(client.secret.expose_secret())?
-                ));
+            Login::Basic(Client { id, secret }) => {
+                let secret = encoded("", secret.expose_secret());
+                let halves = Zeroizing::new(format!("{}:{}", &*encoded("", &id), &*secret));
                 let halves = Zeroizing::new(STANDARD.encode(halves.as_bytes()));
-                Some(Zeroizing::new(format!("Basic {}", &*halves)))
-            }
-            Login::Form(client) => {
-                form.push(("client_id", &client.id));
-                form.push(("client_secret", client.secret.expose_secret()));
-                None
+                let header = sensitive(Zeroizing::new(format!("Basic {}", &*halves)))?;
+                Ok(Prepared { header: Some(header), form: SecretString::default() })
             }
             Login::Bearer(token) => {
-                Some(Zeroizing::new(format!("Bearer {}", token.expose_secret())))
+                let line = Zeroizing::new(format!("Bearer {}", token.expose_secret()));
+                Ok(Prepared { header: Some(sensitive(line)?), form: SecretString::default() })
             }
-        };
-        if let Some(authorization) = authorization {
-            let mut value = HeaderValue::from_str(&authorization)?;
-            value.set_sensitive(true);
-            request = request.header(AUTHORIZATION, value);
+            Login::Form(Client { id, secret }) => {
+                let secret = encoded("&client_secret=", secret.expose_secret());
+                let form = format!("{}{}", &*encoded("&client_id=", &id), &*secret);
+                Ok(Prepared { header: None, form: form.into() })
+            }
         }
-        Ok(request.body(serde_urlencoded::to_string(form)?.into())?)
     }
 }
 
-/// Encodes a text as the value of a form.
-fn encoded(text: &str) -> Result<Zeroizing<String>, FetchError> {
-    let pair = Zeroizing::new(serde_urlencoded::to_string([("", text)])?);
-    Ok(Zeroizing::new(pair.trim_start_matches('=').to_owned()))
+/// A login as it is sent.
+pub(super) struct Prepared {
+    header: Option<HeaderValue>,
+    /// The end of the form.
+    form: SecretString,
+}
+
+impl Prepared {
+    /// Creates the question about a token.
+    pub(super) fn question(&self, url: &str, token: &str) -> Result<Request<Bytes>, FetchError> {
+        let mut request = Request::post(url)
+            .header(ACCEPT, HeaderValue::from_static("application/json"))
+            .header(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+        if let Some(header) = &self.header {
+            request = request.header(AUTHORIZATION, header);
+        }
+        let token = encoded("token=", token);
+        let form = self.form.expose_secret();
+        let form = format!("{}&token_type_hint=access_token{form}", &*token);
+        Ok(request.body(form.into())?)
+    }
+}
+
+/// Returns a text as a value of a form, behind its name.
+fn encoded(name: &str, value: &str) -> Zeroizing<String> {
+    let mut text = String::with_capacity(name.len().saturating_add(value.len().saturating_mul(3)));
+    text.push_str(name);
+    for byte in value.bytes() {
+        match byte {
+            b' ' => text.push('+'),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'*' | b'-' | b'.' | b'_' => {
+                text.push(byte.into());
+            }
+            _ => {
+                const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+                let digit =
+                    |half: u8| DIGITS.get(usize::from(half)).map_or('0', |digit| (*digit).into());
+                text.extend(['%', digit(byte >> 4), digit(byte & 15)]);
+            }
+        }
+    }
+    Zeroizing::new(text)
 }
 
 /// Shows the kind of the login, and its identifier.
@@ -136,7 +159,12 @@ mod tests {
     use super::*;
 
     fn sent(login: &ClientLogin) -> (Option<String>, String) {
-        let request = login.question("https://id.example.com/introspect", "a+/~=").unwrap();
+        let request = login
+            .clone()
+            .prepared()
+            .unwrap()
+            .question("https://id.example.com/introspect", "a+/~=")
+            .unwrap();
         let headers = request.headers();
         let authorization =
             headers.get(AUTHORIZATION).inspect(|value| assert!(value.is_sensitive()));
@@ -162,8 +190,8 @@ mod tests {
 
     #[test]
     fn a_login_that_cannot_be_sent_is_a_mistake() {
-        assert!(ClientLogin::basic("", "secret").problem().is_some());
-        assert!(ClientLogin::bearer("a\nb").problem().is_some());
-        assert!(ClientLogin::form("api", "a\nb").problem().is_none());
+        assert!(ClientLogin::basic("", "secret").prepared().is_err());
+        assert!(ClientLogin::bearer("a\nb").prepared().is_err());
+        assert!(ClientLogin::form("api", "a\nb").prepared().is_ok());
     }
 }

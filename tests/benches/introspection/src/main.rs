@@ -1,5 +1,5 @@
 //! Measures the time of asking an issuer about a token, next to huskarl. Both ask one server over
-//! loopback, with a client of reqwest, one question after the other.
+//! loopback, with a client of reqwest that gives up after five seconds, one question after the other.
 
 use std::hint::black_box;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -27,7 +27,7 @@ const BATCH_OF_REMEMBERED: u32 = 50_000;
 
 #[derive(Clone, Deserialize)]
 struct Claims {
-    sub: Option<String>,
+    username: Option<String>,
     scope: Option<String>,
 }
 
@@ -37,7 +37,7 @@ fn serve(stream: TcpStream) -> std::io::Result<()> {
     let mut writer = stream.try_clone()?;
     let mut reader = BufReader::new(stream);
     let body = format!(
-        r#"{{"active":true,"token_type":"Bearer","client_id":"web","sub":"johndoe","aud":"{AUDIENCE}","scope":"items me","iss":"https://id.example.com","iat":1700000000,"exp":4000000000,"jti":"7b1c0f3a"}}"#
+        r#"{{"active":true,"token_type":"Bearer","client_id":"web","sub":"johndoe","username":"johndoe","aud":"{AUDIENCE}","scope":"items me","iss":"https://id.example.com","iat":1700000000,"exp":4000000000,"jti":"7b1c0f3a"}}"#
     );
     let answer = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
@@ -91,13 +91,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 async fn measure(url: &str) -> Result<[Duration; 3], Box<dyn std::error::Error>> {
     let secret = ProvidedSecret::new(SecretString::new("s3cret"));
     let login = ClientSecret::new(secret);
+    // As tollgate's own client has it: without a limit, an issuer that does not answer keeps requests.
+    let client = reqwest::Client::builder().timeout(Duration::from_secs(5)).build()?;
     let huskarl = IntrospectionValidator::builder()
         .with_claims::<Claims>()
         .introspection_endpoint(url.parse()?)
         .client_id("items-api")
         .client_auth(login)
         .aud(AUDIENCE)
-        .http_client(ReqwestClient::from(reqwest::Client::new()))
+        .http_client(ReqwestClient::from(client))
         .build()
         .await?;
     let login = || ClientLogin::basic("items-api", "s3cret");
@@ -107,17 +109,17 @@ async fn measure(url: &str) -> Result<[Duration; 3], Box<dyn std::error::Error>>
     let mut headers = HeaderMap::new();
     headers.insert(AUTHORIZATION, HeaderValue::try_from(format!("Bearer {TOKEN}"))?);
     let token = BearerToken::try_from(TOKEN)?;
+    let target = Uri::from_static("/");
     let mut fastest = [Duration::MAX; 3];
     for _ in 0..ROUNDS {
         let begun = Instant::now();
         for _ in 0..BATCH {
-            let found =
-                huskarl.validate_request(&headers, &Method::GET, &Uri::from_static("/"), None);
+            let found = huskarl.validate_request(&headers, &Method::GET, &target, None);
             let found = found.await.outcome;
             let claims = found.ok().flatten().ok_or("huskarl refuses the token")?.claims;
             let granted =
                 claims.scope.as_deref().is_some_and(|all| all.split(' ').any(|one| one == "items"));
-            assert!(granted && black_box(&claims).sub.is_some());
+            assert!(granted && black_box(&claims).username.is_some());
         }
         fastest[0] = fastest[0].min(begun.elapsed() / BATCH);
         for (index, verifier, batch) in
@@ -126,7 +128,7 @@ async fn measure(url: &str) -> Result<[Duration; 3], Box<dyn std::error::Error>>
             let begun = Instant::now();
             for _ in 0..batch {
                 let verified = verifier.verify(&token, security_scopes!["items"]).await?;
-                assert!(black_box(&verified).sub.is_some());
+                assert!(black_box(&verified).username.is_some());
             }
             fastest[index] = fastest[index].min(begun.elapsed() / batch);
         }
