@@ -6,9 +6,12 @@ import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Provider, errors } from 'oidc-provider'
 
+// Kept, because Node.js 20 may wait for ever if it frees one half of a pair while it exports the other.
+const pairs = []
 const jwk = (type, options, more) => {
-    const { privateKey } = generateKeyPairSync(type, options)
-    return { ...privateKey.export({ format: 'jwk' }), ...more }
+    const pair = generateKeyPairSync(type, options)
+    pairs.push(pair)
+    return { ...pair.privateKey.export({ format: 'jwk' }), ...more }
 }
 
 const rsa = { modulusLength: 2048 }
