@@ -1,11 +1,10 @@
 // The conformance server on every framework, with tokens that oidc-provider has signed: which are
 // accepted, what the answers to the others are, and how often the keys are fetched.
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual, promisify } from 'node:util'
+import { promisify } from 'node:util'
+import { check, end, start as startServer } from './conformance.mjs'
 
 const [conformance, issuer, verifier] = process.argv.slice(2)
 // The routes on which a dependency verifies the tokens, or a scheme. The scheme requires no scope on the
@@ -15,14 +14,6 @@ const { realm, me, items, scope: SCOPE } = {
     scheme: { realm: 'One', me: '/jwt/one', items: '/jwt/one-items', scope: { me: '', items: 'items' } },
 }[verifier]
 const audience = 'https://api.example.com'
-
-let failed = false
-const check = (name, found, expected) => {
-    const holds = isDeepStrictEqual(found, expected)
-    failed ||= !holds
-    console.log(holds ? 'holds ' : 'MISSED', name)
-    if (!holds) console.log(JSON.stringify({ found, expected }, null, 4))
-}
 
 // The provider.
 
@@ -71,21 +62,10 @@ const altered = (token, part) => {
     return parts.join('.')
 }
 
-// The servers, which are stopped at the end.
+// The servers.
 
-const servers = []
-process.on('exit', () => servers.forEach(server => server.kill()))
 const ISSUER = ['--issuer', issuer, '--audience', audience]
-const start = async (framework, ...more) => {
-    const server = spawn(conformance, ['--framework', framework, '--listen', '127.0.0.1:0', ...more], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    servers.push(server)
-    const ended = once(server, 'exit').then(() => [''])
-    const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), ended])
-    if (!line) throw new Error(`${framework} does not start`)
-    return line.split(' ').at(-1)
-}
+const start = (framework, ...more) => startServer(conformance, framework, more)
 const QUICK = ['--cool-down', '1']
 // Waits until another fetch may begin.
 const coolDown = () => sleep(1100)
@@ -357,5 +337,4 @@ check('old keys / the provider is back', await ask(stale, old), invalid())
 check('old keys / the provider is back / a new key', await ask(stale, third), good('ES256'))
 await coolDown()
 check('old keys / not used / the provider is back', await ask(impatient, third), good('ES256'))
-await Promise.all(servers.map(server => server.kill() && once(server, 'exit')))
-process.exit(failed ? 1 : 0)
+await end()

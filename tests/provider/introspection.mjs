@@ -1,24 +1,14 @@
 // Opaque tokens of oidc-provider, which the conformance server asks about on every framework: good
 // ones, refresh tokens, and those that are revoked.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'
-import { createInterface } from 'node:readline'
-import { isDeepStrictEqual } from 'node:util'
 import { Provider } from 'oidc-provider'
+import { check, end, start as startServer } from './conformance.mjs'
 
 const [conformance] = process.argv.slice(2)
 const audience = 'https://api.example.com'
 // What both halves of the login have to be encoded for.
 const secret = 's+3:cret %&='
-
-let failed = false
-const check = (name, found, expected) => {
-    const holds = isDeepStrictEqual(found, expected)
-    failed ||= !holds
-    console.log(holds ? 'holds ' : 'MISSED', name)
-    if (!holds) console.log(JSON.stringify({ found, expected }, null, 4))
-}
 
 const client = (client_id, client_secret) => ({
     client_id,
@@ -89,19 +79,8 @@ const expired = async () => {
     return expired
 }
 
-const servers = []
-process.on('exit', () => servers.forEach(server => server.kill()))
-const start = async (framework, ...more) => {
-    const options = ['--introspect', `${issuer}/token/introspection`, '--client', `items-api:${secret}`, ...more]
-    const server = spawn(conformance, ['--framework', framework, '--listen', '127.0.0.1:0', ...options], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    servers.push(server)
-    const ended = once(server, 'exit').then(() => [''])
-    const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), ended])
-    if (!line) throw new Error(`${framework} does not start`)
-    return line.split(' ').at(-1)
-}
+const OPTIONS = ['--introspect', `${issuer}/token/introspection`, '--client', `items-api:${secret}`]
+const start = (framework, ...more) => startServer(conformance, framework, [...OPTIONS, ...more])
 const ask = async (server, path, token) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const response = await fetch(server + path, { headers })
@@ -148,4 +127,4 @@ const server_of_client = await start('axum', '--of-client', 'web')
 check('of a client / no audience', await ask(server_of_client, '/opaque/me', await token('me', {})), good('me'))
 check('of a client / an audience', await ask(server_of_client, '/opaque/me', await token('me')), invalid[0])
 check('of a client / a refresh token', await ask(server_of_client, '/opaque/me', refresh), invalid[0])
-process.exit(failed ? 1 : 0)
+await end()

@@ -25,12 +25,7 @@ pub mod vectors;
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-/// Pages whose code is all there, compiled and run.
-#[cfg(doctest)]
-#[path = "../../runtime/src/guide.rs"]
-pub mod guide;
-
-/// The code of the other pages, each with what its page leaves out.
+/// The code of the guide's pages that other folders do not have, each with what its page leaves out.
 #[cfg(doctest)]
 pub mod guide_code {
     macro_rules! pages {

@@ -342,8 +342,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Refuses each token for whose claims this returns `true`: one that was revoked, or whose
-    /// account is disabled. It is called at each request, after all other checks but that
-    /// of the scopes, and the caller learns no more than of any other invalid token. Call it once for each rule.
+    /// account is disabled. It is called at each request, after all other checks but that of the
+    /// scopes, and the caller learns no more than of any other invalid token. Call it once for each
+    /// rule.
     ///
     /// It returns a `bool`, or a `Result` of one if it may fail, or a boxed future of either. An
     /// error is neither yes nor no, so the answer is a `503`

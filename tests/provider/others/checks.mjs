@@ -1,23 +1,14 @@
 // The conformance server on three frameworks, with the settings of the guide's page about providers
 // and the tokens of a provider that others wrote: those of a machine and of a user.
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
+import { check as checkOne, end, start as startServer } from './conformance.mjs'
 
 const [conformance, name, folder] = process.argv.slice(2)
 const audience = 'https://api.example.com'
 const other = 'https://other.example.com'
 
-let failed = false
-const check = (about, found, expected) => {
-    const holds = isDeepStrictEqual(found, expected)
-    failed ||= !holds
-    console.log(holds ? 'holds ' : 'MISSED', name, '/', about)
-    if (!holds) console.log(JSON.stringify({ found, expected }, null, 4))
-}
+const check = (about, found, expected) => checkOne(`${name} / ${about}`, found, expected)
 
 const begun = performance.now()
 const { start } = await import(`./${name}.mjs`)
@@ -43,15 +34,10 @@ const services = {
     },
 }
 const servers = []
-process.on('exit', () => servers.forEach(({ child }) => child.kill()))
 for (const [kind, service] of Object.entries(services)) {
     for (const framework of service ? ['axum', 'actix-web', 'rocket'] : []) {
-        const options = ['--framework', framework, '--listen', '127.0.0.1:0', ...service.settings]
-        const child = spawn(conformance, options, { stdio: ['ignore', 'pipe', 'inherit'] })
-        const ended = once(child, 'exit').then(() => [''])
-        const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
-        if (!line) throw new Error(`${framework} does not start`)
-        servers.push({ kind, child, about: `${framework} / ${kind}`, urls: service.paths.map(path => line.split(' ').at(-1) + path) })
+        const url = await startServer(conformance, framework, service.settings)
+        servers.push({ kind, about: `${framework} / ${kind}`, urls: service.paths.map(path => url + path) })
     }
 }
 const signed = servers.filter(({ kind }) => kind === 'signed')
@@ -142,4 +128,4 @@ if (provider.issuer) {
     await everywhere('a token of the new key, later', second, before, signed)
 }
 console.log(`${name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
-process.exit(failed ? 1 : 0)
+await end()

@@ -1,17 +1,18 @@
-//! The code of the guide's pages is that of files, which are compiled and run. A page has no doctests
-//! of its own if they needed lines that rustdoc hides, because a reader of the Markdown sees these.
+//! The code of the guide's pages is that of files, which are compiled and run, and not doctests of the
+//! pages: these need lines that rustdoc hides, and a reader of the Markdown sees them.
 //!
 //! - A block below `<!-- examples/guide/03_dependencies.rs -->` is an excerpt of that file: whole
 //!   lines in its order, with `// …` where lines are left out.
 //! - The blocks of a page with a file of its name in `tests/guide` are those of that file, without
 //!   the lines that rustdoc hides.
-//! - All others are doctests, and hide nothing.
+//! - Those of the macros' pages are doctests, and hide nothing. `tests/ui` compares those of
+//!   `holes.md`.
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::repository::{hold, root};
+use crate::repository::{hold, pages, root};
 
 /// What stands for lines that are left out.
 const LEFT_OUT: &str = "// …";
@@ -19,22 +20,6 @@ const LEFT_OUT: &str = "// …";
 /// A page, cut where its blocks of code begin and end: every other part is such a block.
 fn parts(page: &str) -> Vec<String> {
     page.split("```").map(str::to_owned).collect()
-}
-
-/// Returns the pages of the guide, with their paths in the repository.
-fn pages() -> Vec<(PathBuf, String)> {
-    let mut pages = Vec::new();
-    for folder in ["runtime/docs", "runtime/docs/macros"] {
-        for file in fs::read_dir(root().join(folder)).unwrap() {
-            let name = file.unwrap().file_name();
-            if name.to_str().unwrap().ends_with(".md") {
-                let path = Path::new(folder).join(name);
-                let text = fs::read_to_string(root().join(&path)).unwrap();
-                pages.push((path, text));
-            }
-        }
-    }
-    pages
 }
 
 /// The blocks of a page, each with what is written before it, and the page around them.

@@ -50,6 +50,21 @@ pub(crate) fn hold(path: &Path, expected: &str) {
     );
 }
 
+/// Returns the pages of the guide and of the macros, by their paths in the repository.
+pub(crate) fn pages() -> Vec<(PathBuf, String)> {
+    let mut pages = Vec::new();
+    for folder in ["runtime/docs", "runtime/docs/macros"] {
+        for file in fs::read_dir(root().join(folder)).unwrap() {
+            let path = Path::new(folder).join(file.unwrap().file_name());
+            if path.extension().is_some_and(|extension| extension == "md") {
+                let text = fs::read_to_string(root().join(&path)).unwrap();
+                pages.push((path, text));
+            }
+        }
+    }
+    pages
+}
+
 /// Returns what the owner has written into the workspace's manifest.
 pub(crate) fn of_the_owner(key: &str) -> String {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
@@ -75,14 +90,12 @@ fn copies_of_the_security_contact() {
 /// whether the file is one that it shows.
 #[test]
 fn relative_links_lead_to_files() {
-    let mut pages = vec![root().join("README.md")];
-    for folder in ["runtime/docs", "runtime/docs/macros"] {
-        let files = fs::read_dir(root().join(folder)).unwrap();
-        pages.extend(files.map(|file| file.unwrap().path()));
-    }
+    let mut pages = pages();
+    let readme = PathBuf::from("README.md");
+    pages.push((readme.clone(), fs::read_to_string(root().join(readme)).unwrap()));
     let mut lost = Vec::new();
-    for page in pages.iter().filter(|page| page.is_file()) {
-        let text = fs::read_to_string(page).unwrap();
+    for (page, text) in &pages {
+        let page = root().join(page);
         let outside_of_code = text.split("```").step_by(2);
         let links = outside_of_code
             .flat_map(|text| text.split("](").skip(1))
