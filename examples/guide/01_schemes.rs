@@ -1,5 +1,5 @@
-use tollgate::axum08::{Router, routing::get};
-use tollgate::{BearerToken, http_bearer, secured};
+use doorward::axum08::{Router, routing::get};
+use doorward::{BearerToken, http_bearer, secured};
 
 /// Tokens of our users.
 #[http_bearer(scopes("items" = "Read items."))]

@@ -1,7 +1,7 @@
-use tollgate::axum08::{Router, routing::get};
-use tollgate::jwt::TokenVerifier; // new
-use tollgate::verify::Verified; // new
-use tollgate::{Shared, http_bearer, secured}; // new
+use doorward::axum08::{Router, routing::get};
+use doorward::jwt::TokenVerifier; // new
+use doorward::verify::Verified; // new
+use doorward::{Shared, http_bearer, secured}; // new
 
 /// The claims that this service reads.
 #[derive(serde::Deserialize)] // new
@@ -28,7 +28,7 @@ fn app(tokens: TokenVerifier<Claims>) -> Router { // new
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The log says why a token is refused. The answer does not.
-    tracing_subscriber::fmt().with_env_filter("info,tollgate=debug").init(); // new
+    tracing_subscriber::fmt().with_env_filter("info,doorward=debug").init(); // new
     let tokens = TokenVerifier::discover("http://127.0.0.1:9000", reqwest::Client::new()) // new
         .audience("https://api.example.com") // new
         .build() // new

@@ -1,10 +1,10 @@
 use std::collections::HashMap; // new
 
-use tollgate::axum08::{Router, routing::get};
-use tollgate::http::StatusCode; // new
-use tollgate::jwt::TokenVerifier;
-use tollgate::verify::Verified;
-use tollgate::{Rejection, Shared, dependency, http_bearer, secured}; // new
+use doorward::axum08::{Router, routing::get};
+use doorward::http::StatusCode; // new
+use doorward::jwt::TokenVerifier;
+use doorward::verify::Verified;
+use doorward::{Rejection, Shared, dependency, http_bearer, secured}; // new
 
 /// The claims that this service reads.
 #[derive(serde::Deserialize)]
@@ -67,7 +67,7 @@ fn app(tokens: TokenVerifier<Claims>) -> Router {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The log says why a token is refused. The answer does not.
-    tracing_subscriber::fmt().with_env_filter("info,tollgate=debug").init();
+    tracing_subscriber::fmt().with_env_filter("info,doorward=debug").init();
     let tokens = TokenVerifier::discover("http://127.0.0.1:9000", reqwest::Client::new())
         .audience("https://api.example.com")
         .build()

@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 
-use tollgate::axum08::{Router, routing::get};
-use tollgate::http::StatusCode;
-use tollgate::jwt::TokenVerifier;
-use tollgate::verify::Verified;
-use tollgate::{ApiKey, Rejection, Shared, api_key, dependency, http_bearer, one_of, secured}; // new
+use doorward::axum08::{Router, routing::get};
+use doorward::http::StatusCode;
+use doorward::jwt::TokenVerifier;
+use doorward::verify::Verified;
+use doorward::{ApiKey, Rejection, Shared, api_key, dependency, http_bearer, one_of, secured}; // new
 
 /// The claims that this service reads.
 #[derive(serde::Deserialize)]
@@ -113,7 +113,7 @@ fn app(tokens: TokenVerifier<Claims>) -> Router {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The log says why a token is refused. The answer does not.
-    tracing_subscriber::fmt().with_env_filter("info,tollgate=debug").init();
+    tracing_subscriber::fmt().with_env_filter("info,doorward=debug").init();
     let tokens = TokenVerifier::discover("http://127.0.0.1:9000", reqwest::Client::new())
         .audience("https://api.example.com")
         .build()

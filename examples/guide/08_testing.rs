@@ -1,12 +1,12 @@
 use std::collections::HashMap;
 
 use axum::Json;
-use tollgate::axum08::{Router, routing::get};
-use tollgate::http::StatusCode;
-use tollgate::jwt::TokenVerifier;
-use tollgate::utoipa_axum03::{OpenApiRouter, routes};
-use tollgate::verify::Verified;
-use tollgate::{
+use doorward::axum08::{Router, routing::get};
+use doorward::http::StatusCode;
+use doorward::jwt::TokenVerifier;
+use doorward::utoipa_axum03::{OpenApiRouter, routes};
+use doorward::verify::Verified;
+use doorward::{
     ApiKey, Rejection, Shared, api_key, dependency, http_bearer, one_of, public, secured,
 };
 use utoipa::OpenApi;
@@ -135,7 +135,7 @@ fn app(tokens: TokenVerifier<Claims>) -> Router {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The log says why a token is refused. The answer does not.
-    tracing_subscriber::fmt().with_env_filter("info,tollgate=debug").init();
+    tracing_subscriber::fmt().with_env_filter("info,doorward=debug").init();
     let tokens = TokenVerifier::discover("http://127.0.0.1:9000", reqwest::Client::new())
         .audience("https://api.example.com")
         .build()
@@ -151,7 +151,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 mod tests { // new
     use axum::body::Body; // new
     use axum::http::Request; // new
-    use tollgate::testing::{Overrides, TestAuthority}; // new
+    use doorward::testing::{Overrides, TestAuthority}; // new
     use tower::ServiceExt; // new
 
     use super::*; // new

@@ -1,12 +1,12 @@
 use std::collections::HashMap;
 
 use axum::Json;
-use tollgate::axum08::{Router, routing::get};
-use tollgate::http::StatusCode;
-use tollgate::jwt::{TokenVerifier, VerifierSettings}; // new
-use tollgate::utoipa_axum03::{OpenApiRouter, routes};
-use tollgate::verify::Verified;
-use tollgate::{
+use doorward::axum08::{Router, routing::get};
+use doorward::http::StatusCode;
+use doorward::jwt::{TokenVerifier, VerifierSettings}; // new
+use doorward::utoipa_axum03::{OpenApiRouter, routes};
+use doorward::verify::Verified;
+use doorward::{
     ApiKey, Rejection, Shared, api_key, dependency, http_bearer, one_of, public, secured,
 };
 use tracing_subscriber::EnvFilter; // new
@@ -151,7 +151,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 mod tests {
     use axum::body::Body;
     use axum::http::Request;
-    use tollgate::testing::{Overrides, TestAuthority};
+    use doorward::testing::{Overrides, TestAuthority};
     use tower::ServiceExt;
 
     use super::*;

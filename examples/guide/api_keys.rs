@@ -1,11 +1,11 @@
 use std::collections::{BTreeSet, HashMap};
 
-use sha2::{Digest, Sha256};
-use tollgate::http::StatusCode;
-use tollgate::secrecy::SecretString;
-use tollgate::{
+use doorward::http::StatusCode;
+use doorward::secrecy::SecretString;
+use doorward::{
     ApiKey, Rejection, SecurityScopes, Shared, api_key, dependency, secret_eq, secured,
 };
+use sha2::{Digest, Sha256};
 
 #[api_key(header = "x-api-key", scopes("invoices" = "Read invoices."))]
 struct Key;
@@ -51,7 +51,7 @@ async fn invoices(#[security(client, scopes("invoices"))] name: String) -> Strin
 #[tokio::test]
 async fn keys_of_a_client_get_in() {
     use axum::body::Body;
-    use tollgate::axum08::{Router, routing::get};
+    use doorward::axum08::{Router, routing::get};
     use tower::ServiceExt;
 
     let client_of = |scope: &str| Client {

@@ -1,4 +1,4 @@
-//! The procedural macros of the crate [`tollgate`](https://docs.rs/tollgate). Depend on that crate
+//! The procedural macros of the crate [`doorward`](https://docs.rs/doorward). Depend on that crate
 //! instead: it re-exports them, each with its page.
 //!
 //! Each macro reads its arguments, checks all of them, and emits const data and small impls. The

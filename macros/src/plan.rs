@@ -15,7 +15,7 @@ pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
 /// Returns the plan of one dependency, as a constant expression.
 pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
-    let plan = format_ident!("__TollgatePlan");
+    let plan = format_ident!("__DoorwardPlan");
     let checks = checks::all([requirement.checks(krate), check_edges(krate, &plan, path.span())]);
     quote! {{
         #checks
@@ -25,8 +25,8 @@ pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
             const EDGES: &'static [#krate::__rt::Edge] = &[#edge];
         }
         // An alias, because a function of this name is taken for a constant in an expression.
-        type __TollgateDependency = #path;
-        #krate::Plan::<__TollgateDependency>::__new(
+        type __DoorwardDependency = #path;
+        #krate::Plan::<__DoorwardDependency>::__new(
             <#krate::__rt::CursorOf<#plan, 0> as #krate::__rt::PlanPosition>::CURSOR
         )
     }}

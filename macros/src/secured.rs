@@ -249,7 +249,7 @@ impl OwnName {
         let krate = segments.next();
         // A bare `secured` may be another crate's attribute, unless this call is written the same
         // way.
-        let is_known = krate.map_or(self.0.is_none(), |krate| krate.ident == "tollgate");
+        let is_known = krate.map_or(self.0.is_none(), |krate| krate.ident == "doorward");
         is_secured && is_known || self.0.as_ref() == Some(attr.path())
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn is_bare_path(ty: &Type) -> bool {
 /// Returns `true` if a type cannot be one of the user's crate: it is built into the language, or
 /// its path begins in another crate. A name alone may be of any crate, unless everybody knows it.
 pub(crate) fn is_foreign(ty: &Type) -> bool {
-    const CRATES: [&str; 4] = ["alloc", "core", "std", "tollgate"];
+    const CRATES: [&str; 4] = ["alloc", "core", "std", "doorward"];
     const NAMES: [&str; 28] = [
         "Arc", "BTreeMap", "BTreeSet", "Cow", "HashMap", "HashSet", "Option", "Rc", "Result",
         "String", "Vec", "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize",
@@ -247,7 +247,7 @@ mod tests {
             "&'static str",
             "(String)",
             "std::sync::Arc<User>",
-            "tollgate::verify::Verified<Claims>",
+            "doorward::verify::Verified<Claims>",
             "::uuid::Uuid",
         ] {
             assert!(is_foreign(ty), "{ty}");

@@ -168,9 +168,9 @@ pub struct Public<H> {
 ///
 /// ```
 /// # #[cfg(feature = "axum08")] {
-/// use tollgate::axum08::Router;
-/// use tollgate::axum08::routing::get;
-/// use tollgate::public;
+/// use doorward::axum08::Router;
+/// use doorward::axum08::routing::get;
+/// use doorward::public;
 ///
 /// let app: Router = Router::new().route("/health", get(public("load balancers ask it", async || "ok")));
 /// assert_eq!(app.routes().to_string(), "GET  /health  public: load balancers ask it\n");
@@ -194,7 +194,7 @@ pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
 /// ```
 /// # #[cfg(feature = "actix-web4")] {
 /// use actix_web::{App, web};
-/// use tollgate::{declared, public};
+/// use doorward::{declared, public};
 ///
 /// #[public(reason = "load balancers ask it")]
 /// async fn health() -> &'static str {

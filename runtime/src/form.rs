@@ -33,9 +33,9 @@ pub(crate) mod standard;
 pub(crate) mod text;
 pub(crate) mod value;
 
-use http::HeaderMap;
 #[cfg(feature = "macros")]
-pub use tollgate_macros::RequestForm;
+pub use doorward_macros::RequestForm;
+use http::HeaderMap;
 
 pub use self::body::FormBody;
 pub use self::config::FormConfig;
@@ -61,9 +61,9 @@ use crate::form::schema::FormSchema;
 /// `'a` is the lifetime of the body. The form may borrow from the body.
 ///
 /// ```
-/// use tollgate::form::RequestForm;
-/// use tollgate::secrecy::{ExposeSecret, SecretString};
-/// use tollgate::PasswordRequestForm;
+/// use doorward::form::RequestForm;
+/// use doorward::secrecy::{ExposeSecret, SecretString};
+/// use doorward::PasswordRequestForm;
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login {
@@ -78,7 +78,7 @@ use crate::form::schema::FormSchema;
 /// assert_eq!(form.password.expose_secret(), "secret");
 /// assert_eq!(form.scopes, ["me", "items"]);
 /// assert_eq!(form.otp, None);
-/// # Ok::<(), tollgate::form::FormError>(())
+/// # Ok::<(), doorward::form::FormError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form",

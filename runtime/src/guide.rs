@@ -4,7 +4,7 @@
 /// Declares a module for each page.
 macro_rules! pages {
     ($($page:ident)*) => {$(
-        #[doc = tollgate_macros::__page!($page)]
+        #[doc = doorward_macros::__page!($page)]
         pub mod $page {}
     )*};
 }

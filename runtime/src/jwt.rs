@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use serde::Deserialize;
-//! use tollgate::oauth2_bearer;
+//! use doorward::oauth2_bearer;
 //!
 //! #[derive(Deserialize)]
 //! struct Claims {
@@ -30,8 +30,8 @@
 //!
 //! ```no_run
 //! # #[cfg(feature = "reqwest013")]
-//! # async fn start() -> Result<(), tollgate::jwt::BuildError> {
-//! # use tollgate::jwt::TokenVerifier;
+//! # async fn start() -> Result<(), doorward::jwt::BuildError> {
+//! # use doorward::jwt::TokenVerifier;
 //! # type Tokens = TokenVerifier<serde_json::Value>;
 //! let tokens = Tokens::discover("https://id.example.com/realms/main", reqwest::Client::new())
 //!     .audience("https://api.example.com")

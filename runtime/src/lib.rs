@@ -1,6 +1,6 @@
 #![cfg_attr(
     all(doc, not(doctest), feature = "macros"),
-    doc = tollgate_macros::__page!(README)
+    doc = doorward_macros::__page!(README)
 )]
 #![cfg_attr(
     not(all(doc, not(doctest), feature = "macros")),
@@ -144,8 +144,8 @@ pub use crate::secret::secret_eq;
 macro_rules! macros {
     ($($(#[$attribute:meta])* $name:ident)*) => {$(
         $(#[$attribute])*
-        #[cfg_attr(doc, doc = tollgate_macros::__page!(macros/$name))]
-        pub use tollgate_macros::$name;
+        #[cfg_attr(doc, doc = doorward_macros::__page!(macros/$name))]
+        pub use doorward_macros::$name;
     )*};
 }
 
@@ -175,4 +175,4 @@ macros! {
 
 #[cfg(feature = "macros")]
 #[doc(hidden)]
-pub use tollgate_macros::security;
+pub use doorward_macros::security;

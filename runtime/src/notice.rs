@@ -15,7 +15,7 @@ pub(crate) fn once(text: fmt::Arguments<'_>) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
     let text = text.to_string();
-    let line = format!("tollgate: {text}\n");
+    let line = format!("doorward: {text}\n");
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     if said.insert(text) {
         let _ = std::io::stderr().write_all(line.as_bytes());

@@ -16,8 +16,8 @@
 //!
 //! ```
 //! use serde_json::json;
-//! use tollgate::openapi::Document;
-//! use tollgate::{
+//! use doorward::openapi::Document;
+//! use doorward::{
 //!     BearerError, BearerToken, SecurityScopes, dependency, http_bearer, operation, secured,
 //! };
 //!
@@ -52,7 +52,7 @@
 //! let document = serde_json::Value::from(document.into_json());
 //! assert_eq!(document["paths"]["/items"]["get"]["security"], json!([{ "Api": ["items", "me"] }]));
 //! assert_eq!(document["components"]["securitySchemes"]["Api"]["scheme"], "bearer");
-//! # Ok::<(), tollgate::openapi::DocumentError>(())
+//! # Ok::<(), doorward::openapi::DocumentError>(())
 //! ```
 
 mod answers;
@@ -82,4 +82,4 @@ pub use crate::json::tree::Json;
 const VIA: &str = "x-via";
 
 /// The extension of a utoipa operation that carries the requirement of its handler.
-const EXTENSION: &str = "x-tollgate";
+const EXTENSION: &str = "x-doorward";

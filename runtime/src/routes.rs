@@ -22,9 +22,9 @@ use crate::testing::callers::Asking;
 ///
 /// ```
 /// # #[cfg(feature = "axum08")] {
-/// use tollgate::axum08::Router;
-/// use tollgate::axum08::routing::get;
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, public, secured};
+/// use doorward::axum08::Router;
+/// use doorward::axum08::routing::get;
+/// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, public, secured};
 ///
 /// #[http_bearer(scopes("notes:read" = "Read notes."))]
 /// struct Notes;

@@ -34,7 +34,7 @@ use crate::trace;
 ///
 /// ```
 /// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
-/// use tollgate::{BearerToken, Rejection, Scheme, oauth2_password_bearer};
+/// use doorward::{BearerToken, Rejection, Scheme, oauth2_password_bearer};
 ///
 /// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 /// struct OAuth2;
@@ -56,8 +56,8 @@ use crate::trace;
 /// does not compile where the scheme is used, and neither does a mistake in a URL or a realm:
 ///
 /// ```
-/// use tollgate::scheme::{SchemeConfig, SchemeKind};
-/// use tollgate::{BasicCredentials, Scheme};
+/// use doorward::scheme::{SchemeConfig, SchemeKind};
+/// use doorward::{BasicCredentials, Scheme};
 ///
 /// struct Admin;
 ///
@@ -71,8 +71,8 @@ use crate::trace;
 /// ```
 ///
 /// ```compile_fail,E0080
-/// # use tollgate::scheme::{SchemeConfig, SchemeKind};
-/// # use tollgate::{BasicCredentials, Scheme};
+/// # use doorward::scheme::{SchemeConfig, SchemeKind};
+/// # use doorward::{BasicCredentials, Scheme};
 /// # struct Admin;
 /// impl Scheme for Admin {
 ///     type Credential = BasicCredentials;

@@ -13,8 +13,8 @@ use subtle::ConstantTimeEq;
 /// A secret is any text or bytes: `&str`, `String`, `&[u8]`, `[u8; 32]`, a `SecretString`.
 ///
 /// ```
-/// use tollgate::secrecy::SecretString;
-/// use tollgate::secret_eq;
+/// use doorward::secrecy::SecretString;
+/// use doorward::secret_eq;
 ///
 /// assert!(secret_eq(&SecretString::from("hunter2"), "hunter2"));
 /// assert!(secret_eq(b"\x01\x02", vec![1, 2]));

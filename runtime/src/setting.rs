@@ -18,9 +18,9 @@ use crate::setting::rule::Rule;
 /// value, and gives it a name for messages.
 ///
 /// ```
-/// use tollgate::metadata::ResourceMetadata;
-/// use tollgate::scheme::Setting;
-/// use tollgate::{Scheme, oauth2_bearer};
+/// use doorward::metadata::ResourceMetadata;
+/// use doorward::scheme::Setting;
+/// use doorward::{Scheme, oauth2_bearer};
 ///
 /// static ISSUER: Setting = Setting::issuer("ISSUER");
 /// static TOKEN_URL: Setting = Setting::url("TOKEN_URL");

@@ -320,7 +320,7 @@ events! {
     ERROR hoop_goes_on() {
         error!(
             "a secured handler refused the request as a hoop of a service or a catcher, where salvo goes on with the next hoop; use \
-             `tollgate::layer!`"
+             `doorward::layer!`"
         );
     }
 }

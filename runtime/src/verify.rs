@@ -51,8 +51,8 @@ pub use crate::secret::SecretBytes;
 ///
 /// ```
 /// use std::time::Duration;
-/// use tollgate::SecurityScopes;
-/// use tollgate::verify::{Presented, Verified, Verify, VerifyError};
+/// use doorward::SecurityScopes;
+/// use doorward::verify::{Presented, Verified, Verify, VerifyError};
 ///
 /// struct Stored;
 ///

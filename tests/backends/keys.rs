@@ -3,13 +3,13 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use doorward::jwt::{TokenVerifier, TokenVerifierBuilder};
+use doorward::{BearerToken, SecurityScopes};
 use futures_util::FutureExt as _;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
-use tollgate::jwt::{TokenVerifier, TokenVerifierBuilder};
-use tollgate::{BearerToken, SecurityScopes};
 
 /// Keys, and tokens that they have signed. `keys.py` has made them.
 fn table() -> Vec<Value> {

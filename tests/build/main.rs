@@ -1,7 +1,7 @@
 //! Writes random trees of dependencies and random handlers as source code, with the data for a
 //! model of them. `trees.rs`, `alternatives.rs` and `undecided/random.rs` of `tests/behaviour`
 //! include the files, and `tests/ui` compiles the handlers once more. They come from a fixed seed.
-//! `TOLLGATE_TREES_SEED` sets another one.
+//! `DOORWARD_TREES_SEED` sets another one.
 
 mod alternatives;
 #[allow(dead_code, reason = "`tests/ui` reads all of it")]
@@ -17,7 +17,7 @@ use self::random::Random;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed=build");
-    println!("cargo::rerun-if-env-changed=TOLLGATE_TREES_SEED");
+    println!("cargo::rerun-if-env-changed=DOORWARD_TREES_SEED");
     let folder = PathBuf::from(env::var("OUT_DIR")?);
     let trees = trees::generate(&mut Random::seeded())?;
     fs::write(folder.join("trees.rs"), trees)?;

@@ -6,9 +6,9 @@ use std::env;
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// Starts from the seed in `TOLLGATE_TREES_SEED`, or from a fixed one.
+    /// Starts from the seed in `DOORWARD_TREES_SEED`, or from a fixed one.
     pub(crate) fn seeded() -> Self {
-        let seed = env::var("TOLLGATE_TREES_SEED").ok();
+        let seed = env::var("DOORWARD_TREES_SEED").ok();
         Self(seed.and_then(|seed| seed.parse().ok()).unwrap_or(20_261_121))
     }
 

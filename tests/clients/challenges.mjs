@@ -75,7 +75,7 @@ const check = (name, found, expected) => {
 for (const [path, scope] of [['/rfc/me', 'me'], ['/rfc/items', 'items me']]) {
     const url = new URL(path, server)
     for (const [name, lines, status, error] of cases) {
-        const parameters = { realm: 'tollgate', scope, resource_metadata, ...error }
+        const parameters = { realm: 'doorward', scope, resource_metadata, ...error }
         check(`${path} / ${name} / www-authenticate`, await byWwwAuthenticate(url, lines), { status, scheme: 'Bearer', parameters })
         const challenges = [{ scheme: 'bearer', parameters }]
         check(`${path} / ${name} / oauth4webapi`, await byOauth4webapi(url, lines), { status, challenges })

@@ -21,7 +21,7 @@ from fastapi import Depends, FastAPI
 from fastapi.security import APIKeyCookie, APIKeyHeader, APIKeyQuery, HTTPBasic, HTTPBearer, HTTPDigest, OpenIdConnect
 
 URL, REQUESTS, FRAMEWORK = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-SEED = int(os.environ.get("TOLLGATE_DIFFERENTIAL_SEED", "165"))
+SEED = int(os.environ.get("DOORWARD_DIFFERENTIAL_SEED", "165"))
 rng = random.Random(SEED)
 
 # Each scheme: what makes it in FastAPI, and its challenge.

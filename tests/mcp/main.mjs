@@ -51,7 +51,7 @@ const consent = async url => {
 const user = await listen(async (request, response) => response.end(await consent(await text(request))))
 
 const clients = {
-    rmcp: () => run('cargo', ['test', '-q', '-p', 'tollgate-example-mcp', '--test', 'provider'], {
+    rmcp: () => run('cargo', ['test', '-q', '-p', 'doorward-example-mcp', '--test', 'provider'], {
         MCP_SERVER: server,
         MCP_CONSENT: user,
     }),
@@ -64,7 +64,7 @@ let failed = false
 for (const [name, client] of Object.entries(clients)) {
     const port = await freePort()
     upstream = { server: `http://127.0.0.1:${port}`, issuer: await listen(provider(issuer, server)) }
-    const example = spawn(`${programs}/tollgate-example-mcp`, [
+    const example = spawn(`${programs}/doorward-example-mcp`, [
         '--listen', `127.0.0.1:${port}`, '--issuer', issuer, '--resource', server,
     ])
     example.stderr.pipe(process.stderr)

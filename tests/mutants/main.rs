@@ -1,6 +1,6 @@
 //! The tests that must notice every mutant. `bash tests/mutants/run` creates the mutants.
 
-extern crate self as tollgate_tests;
+extern crate self as doorward_tests;
 
 #[path = "../src/by_the_book.rs"]
 pub mod by_the_book;

@@ -2,10 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use doorward_tests::client::ask;
+use doorward_tests::rfc;
 use http_auth::parser::ChallengeParser;
 use serde_json::{Value, json};
-use tollgate_tests::client::ask;
-use tollgate_tests::rfc;
 
 use crate::Framework;
 
@@ -34,7 +34,7 @@ pub(crate) fn parsed(framework: &Framework) {
             let description = parameters.remove("error_description");
             assert_eq!(description.is_some(), error.is_some(), "{line}");
             let expected = json!({
-                "realm": "tollgate",
+                "realm": "doorward",
                 "scope": scope,
                 "resource_metadata": format!("https://api.example.com{METADATA}"),
             });

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use tollgate_tests::client::{Response, receive};
+use doorward_tests::client::{Response, receive};
 
 use crate::Framework;
 

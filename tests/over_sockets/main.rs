@@ -9,12 +9,12 @@ mod routes;
 mod transport;
 mod vectors;
 
-use tollgate_tests::server::Server;
+use doorward_tests::server::Server;
 
 /// A framework of the conformance server.
 struct Framework {
     name: &'static str,
-    /// The changes that the server makes to a request before tollgate sees it, if other servers do
+    /// The changes that the server makes to a request before doorward sees it, if other servers do
     /// not make them.
     exceptions: &'static [Exception],
 }

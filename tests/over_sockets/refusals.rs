@@ -1,7 +1,7 @@
 //! Refusals in the format of the server.
 
+use doorward_tests::client;
 use serde_json::json;
-use tollgate_tests::client;
 
 use crate::Framework;
 

@@ -1,8 +1,8 @@
 //! Dependencies with arguments.
 
+use doorward_tests::client::{self, Response};
+use doorward_tests::server::Server;
 use serde_json::{Value, json};
-use tollgate_tests::client::{self, Response};
-use tollgate_tests::server::Server;
 
 use crate::Framework;
 

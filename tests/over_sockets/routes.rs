@@ -1,8 +1,8 @@
 //! The routes that need no vectors: scopes, handlers and the API description.
 
+use doorward_tests::client::ask;
+use doorward_tests::description::conformance;
 use serde_json::json;
-use tollgate_tests::client::ask;
-use tollgate_tests::description::conformance;
 
 use crate::{Exception, Framework};
 
@@ -25,7 +25,7 @@ pub(crate) fn scopes(framework: &Framework) {
     }
 }
 
-/// Checks a dependency with one of the framework's extractors and one of tollgate's errors, a
+/// Checks a dependency with one of the framework's extractors and one of doorward's errors, a
 /// guard, an optional scheme, and a custom response.
 pub(crate) fn handlers(framework: &Framework) {
     let server = framework.start();

@@ -4,8 +4,8 @@
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 
+use doorward_tests::client::{ask, exchange, post_chunks, post_form, send};
 use serde_json::json;
-use tollgate_tests::client::{ask, exchange, post_chunks, post_form, send};
 
 use crate::Framework;
 

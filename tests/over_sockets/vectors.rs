@@ -1,8 +1,8 @@
 //! Checks the contract's vectors over a socket.
 
+use doorward_tests::client;
+use doorward_tests::vectors::{Expect, assert_faults, load};
 use serde_json::json;
-use tollgate_tests::client;
-use tollgate_tests::vectors::{Expect, assert_faults, load};
 
 use crate::{Exception, Framework};
 

@@ -10,7 +10,7 @@ const [conformance, issuer, verifier] = process.argv.slice(2)
 // The routes on which a dependency verifies the tokens, or a scheme. The scheme requires no scope on the
 // first one, and a token without scopes is good there.
 const { realm, me, items, scope: SCOPE } = {
-    dependency: { realm: 'tollgate', me: '/jwt/me', items: '/jwt/items', scope: { me: 'me', items: 'items me' } },
+    dependency: { realm: 'doorward', me: '/jwt/me', items: '/jwt/items', scope: { me: 'me', items: 'items me' } },
     scheme: { realm: 'One', me: '/jwt/one', items: '/jwt/one-items', scope: { me: '', items: 'items' } },
 }[verifier]
 const audience = 'https://api.example.com'

@@ -92,7 +92,7 @@ const ask = async (server, path, token) => {
 }
 
 const good = (...scopes) => ({ status: 200, body: { sub: 'web', scopes } })
-const refused = (status, scope, error) => ({ status, challenge: `Bearer realm="tollgate"${error}${scope}` })
+const refused = (status, scope, error) => ({ status, challenge: `Bearer realm="doorward"${error}${scope}` })
 const ITEMS = ', scope="items"'
 const INVALID = ', error="invalid_token", error_description="The access token is expired, revoked, malformed or otherwise invalid"'
 const LACKS = ', error="insufficient_scope", error_description="The request requires more scopes than the access token grants"'

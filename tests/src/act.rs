@@ -1,9 +1,9 @@
 //! Dependencies with arguments: roles, and the objects of their owners.
 
+use doorward::http::StatusCode;
+use doorward::{BearerError, BearerToken, Rejection, dependency, http_bearer};
 use serde::Serialize;
 use serde_json::{Value, json};
-use tollgate::http::StatusCode;
-use tollgate::{BearerError, BearerToken, Rejection, dependency, http_bearer};
 
 use crate::shown::Shown;
 

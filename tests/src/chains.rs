@@ -1,7 +1,7 @@
 //! Chains of dependencies. The leaf of most returns the scopes that it sees.
 
+use doorward::{AuthorizationValue, BearerToken, SecurityScopes, dependency};
 use serde_json::{Value, json};
-use tollgate::{AuthorizationValue, BearerToken, SecurityScopes, dependency};
 
 use crate::schemes::{Base, Password};
 use crate::shown::Shown;

@@ -1,13 +1,13 @@
 //! Dependencies that refuse a credential in the server's own format, above schemes of each kind.
 
-use http::request::Parts;
-use http::{Response, StatusCode};
-use serde_json::{Value, json};
-use tollgate::head::FromHead;
-use tollgate::{
+use doorward::head::FromHead;
+use doorward::{
     ApiKey, BasicCredentials, BearerToken, SecurityScopes, api_key, dependency, http_basic,
     http_bearer, one_of,
 };
+use http::request::Parts;
+use http::{Response, StatusCode};
+use serde_json::{Value, json};
 
 use crate::format::Problem;
 use crate::shown::Shown;

@@ -1,10 +1,10 @@
 //! The schemes for every other kind of credential, and alternatives.
 
-use serde_json::{Value, json};
-use tollgate::{
+use doorward::{
     ApiKey, BearerToken, Rejection, api_key, dependency, http_basic, http_bearer, http_digest,
     one_of, open_id_connect,
 };
+use serde_json::{Value, json};
 
 use crate::schemes::schemes;
 pub use crate::schemes::{

@@ -4,16 +4,16 @@ use core::fmt;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use doorward::form::RequestForm;
+use doorward::openapi::{Document, DocumentError, Json, Operation};
+use doorward::token_endpoint::RevocationForm;
+use doorward::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, plan};
 use http::Method;
 use jsonschema::Validator;
 use serde::Serialize;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tollgate::form::RequestForm;
-use tollgate::openapi::{Document, DocumentError, Json, Operation};
-use tollgate::token_endpoint::RevocationForm;
-use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, plan};
 
 use crate::act;
 use crate::chains::{again, any_token, both, collected, me};

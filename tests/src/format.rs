@@ -1,15 +1,15 @@
 //! A scheme whose refusals are in the server's own format, on every framework.
 
 use actix_web::HttpResponseBuilder;
+use doorward::scheme::RefusedRequest;
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{SecurityScopes, http_bearer};
 use http::{Response, StatusCode};
 use rocket::Request;
 use rocket::http::{ContentType, Status};
 use rocket::response::Responder;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tollgate::scheme::RefusedRequest;
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{SecurityScopes, http_bearer};
 
 use crate::shown::Shown;
 

@@ -1,14 +1,14 @@
 //! A token endpoint that serves every kind of grant, and a revocation endpoint.
 
-use http::HeaderMap;
-use serde_json::{Value, json};
-use tollgate::form::{FormError, RequestForm};
-use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::token_endpoint::{
+use doorward::form::{FormError, RequestForm};
+use doorward::secrecy::{ExposeSecret, SecretString};
+use doorward::token_endpoint::{
     AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm,
     TokenError, TokenRequest,
 };
-use tollgate::{Grant, OAuth2PasswordRequestFormStrict};
+use doorward::{Grant, OAuth2PasswordRequestFormStrict};
+use http::HeaderMap;
+use serde_json::{Value, json};
 
 use crate::by_the_book::Refusal;
 use crate::shown::{Attributes, Shown, client, faults_by_the_book};

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use doorward::jwt::{BuildError, TokenVerifier};
+use doorward::verify::{Verified, VerifyError};
+use doorward::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, oauth2_bearer};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tollgate::jwt::{BuildError, TokenVerifier};
-use tollgate::verify::{Verified, VerifyError};
-use tollgate::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, oauth2_bearer};
 
 use crate::shown::Shown;
 
@@ -17,7 +17,7 @@ use crate::shown::Shown;
         "me" = "Read information about the current user.",
         "items" = "Read items."
     ),
-    realm = "tollgate"
+    realm = "doorward"
 )]
 pub struct Issued;
 

@@ -1,16 +1,16 @@
 //! Opaque tokens of a real issuer, which is asked about each, on every framework.
 
+use doorward::verify::{BuildError, ClientLogin, Introspection, Verified};
+use doorward::{Shared, http_bearer};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tollgate::verify::{BuildError, ClientLogin, Introspection, Verified};
-use tollgate::{Shared, http_bearer};
 
 use crate::shown::Shown;
 
 /// Takes tokens that only the issuer can read.
 #[http_bearer(
     scopes("items" = "Read items."),
-    realm = "tollgate",
+    realm = "doorward",
     verified = Claims,
     by = Tokens
 )]

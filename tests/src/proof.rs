@@ -1,9 +1,9 @@
 //! A proof of possession in little: the header `DPoP` says for which URL the token was sent.
 
+use doorward::verify::Presented;
+use doorward::{dependency, http_bearer};
 use http::StatusCode;
 use serde_json::{Value, json};
-use tollgate::verify::Presented;
-use tollgate::{dependency, http_bearer};
 
 use crate::format::Problem;
 use crate::shown::Shown;

@@ -1,11 +1,11 @@
 //! A scheme with complete challenges, and a token whose name says what it grants.
 
-use serde_json::{Value, json};
-use tollgate::metadata::ResourceMetadata;
-use tollgate::scheme::SettingError;
-use tollgate::{
+use doorward::metadata::ResourceMetadata;
+use doorward::scheme::SettingError;
+use doorward::{
     BearerError, BearerToken, SecurityScopes, dependency, oauth2_authorization_code_bearer,
 };
+use serde_json::{Value, json};
 
 use crate::shown::Shown;
 
@@ -18,7 +18,7 @@ use crate::shown::Shown;
         "items" = "Read items.",
         "offline_access" = "Keep access."
     ),
-    realm = "tollgate",
+    realm = "doorward",
     resource = "https://api.example.com/v1",
     authorization_servers("https://id.example.com")
 )]

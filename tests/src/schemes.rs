@@ -1,6 +1,6 @@
 //! Every scheme for OAuth 2.0, each with and without `auto_error`.
 
-use tollgate::{oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
+use doorward::{oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
 
 /// Declares schemes, required and optional: their description, attribute and names.
 macro_rules! schemes {

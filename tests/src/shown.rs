@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
-use tollgate::form::{FormError, OwnedForm};
-use tollgate::secrecy::ExposeSecret;
-use tollgate::token_endpoint::Client;
-use tollgate::{
+use doorward::form::{FormError, OwnedForm};
+use doorward::secrecy::ExposeSecret;
+use doorward::token_endpoint::Client;
+use doorward::{
     ApiKey, AuthorizationValue, BasicCredentials, BearerToken, HttpCredentials,
     OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, SecurityScopes,
 };
+use serde_json::{Value, json};
 
 /// A scheme's result as JSON text, or `null` if the scheme yields nothing. The bytes of a whole
 /// header value are read as Latin-1.

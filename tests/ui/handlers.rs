@@ -10,9 +10,9 @@ use crate::random_handlers::generate;
 const IMPORTS: &str = "\
 use std::convert::Infallible;
 use axum::response::Response;
-use tollgate::axum08::{Router, routing::get};
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{ApiKey, Rejection, SecurityScopes, api_key, dependency, http_bearer, layer, one_of, public, secured};
+use doorward::axum08::{Router, routing::get};
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{ApiKey, Rejection, SecurityScopes, api_key, dependency, http_bearer, layer, one_of, public, secured};
 
 struct Nobody;
 

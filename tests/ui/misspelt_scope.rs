@@ -1,4 +1,4 @@
-use tollgate::{BearerToken, http_bearer, secured};
+use doorward::{BearerToken, http_bearer, secured};
 
 #[http_bearer(scopes("items" = "Read items."))]
 struct Api;

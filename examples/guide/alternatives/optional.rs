@@ -1,5 +1,5 @@
-use tollgate::verify::Verified;
-use tollgate::{http_bearer, one_of, secured};
+use doorward::verify::Verified;
+use doorward::{http_bearer, one_of, secured};
 
 #[http_bearer(verified = Claims)]
 struct Api;
@@ -26,7 +26,7 @@ async fn greet(#[security(Visitor)] visitor: Visitor) -> String {
 
 #[tokio::test]
 async fn a_request_without_a_token_is_anonymous() {
-    use tollgate::axum08::{Router, routing::get};
+    use doorward::axum08::{Router, routing::get};
     use tower::ServiceExt;
 
     let app: Router = Router::new().route("/", get(greet));

@@ -1,7 +1,7 @@
 use axum::response::{IntoResponse, Response};
-use tollgate::http::StatusCode;
-use tollgate::scheme::RefusedRequest;
-use tollgate::{ApiKey, BearerToken, api_key, http_bearer, one_of};
+use doorward::http::StatusCode;
+use doorward::scheme::RefusedRequest;
+use doorward::{ApiKey, BearerToken, api_key, http_bearer, one_of};
 
 struct ApiError(StatusCode, &'static str);
 
@@ -33,10 +33,10 @@ enum Caller {
 
 #[tokio::test]
 async fn a_request_without_a_credential_gets_both_challenges() {
-    use tollgate::axum08::{Router, routing::get};
+    use doorward::axum08::{Router, routing::get};
     use tower::ServiceExt;
 
-    #[tollgate::secured]
+    #[doorward::secured]
     async fn items(#[security(Caller)] caller: Caller) -> String {
         match caller {
             Caller::User(token) => token.as_str().len().to_string(),

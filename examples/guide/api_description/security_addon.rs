@@ -1,5 +1,5 @@
-use tollgate::verify::Verified;
-use tollgate::{http_bearer, openapi::SecurityAddon, secured};
+use doorward::verify::Verified;
+use doorward::{http_bearer, openapi::SecurityAddon, secured};
 use utoipa::OpenApi;
 
 #[derive(serde::Deserialize)]
@@ -23,7 +23,7 @@ struct ApiDoc;
 
 #[test]
 fn the_document_has_the_security() -> Result<(), serde_json::Error> {
-    use tollgate::axum08::{Router, routing::get};
+    use doorward::axum08::{Router, routing::get};
 
     let _app: Router = Router::new().route("/items", get(items));
     let document = serde_json::to_value(ApiDoc::openapi())?;

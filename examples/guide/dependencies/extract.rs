@@ -1,6 +1,6 @@
-use tollgate::axum08::{Router, routing::get};
-use tollgate::verify::Verified;
-use tollgate::{dependency, http_bearer, public, secured};
+use doorward::axum08::{Router, routing::get};
+use doorward::verify::Verified;
+use doorward::{dependency, http_bearer, public, secured};
 
 #[http_bearer(scopes("items" = "Read items."), verified = Claims)]
 struct Api;

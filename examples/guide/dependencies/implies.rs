@@ -1,4 +1,4 @@
-use tollgate::http_bearer;
+use doorward::http_bearer;
 
 #[http_bearer(scopes(
     "admin" implies("items:write") = "Do everything.",
@@ -9,7 +9,7 @@ struct Api;
 
 #[test]
 fn a_scope_includes_what_it_implies() {
-    use tollgate::Scheme;
+    use doorward::Scheme;
 
     assert!(Api::CONFIG.grants(&["admin"], "items:read"));
     assert!(!Api::CONFIG.grants(&["items:read"], "items:write"));

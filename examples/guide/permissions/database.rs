@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
-use tollgate::http::StatusCode;
-use tollgate::verify::Verified;
-use tollgate::{Rejection, Shared, dependency, http_bearer, secured};
+use doorward::http::StatusCode;
+use doorward::verify::Verified;
+use doorward::{Rejection, Shared, dependency, http_bearer, secured};
 
 #[http_bearer(scopes("reports" = "Read reports."), verified = Claims)]
 struct Api;
@@ -58,11 +58,11 @@ impl Database {
 
 #[tokio::test]
 async fn a_permission_is_needed() -> Result<(), Box<dyn std::error::Error>> {
-    use tollgate::axum08::{Router, routing::get};
+    use doorward::axum08::{Router, routing::get};
     use tower::ServiceExt;
 
-    let authority = tollgate::testing::TestAuthority::new("https://api.example.com")?;
-    let tokens: tollgate::jwt::TokenVerifier<Claims> = authority.verifier().build().await?;
+    let authority = doorward::testing::TestAuthority::new("https://api.example.com")?;
+    let tokens: doorward::jwt::TokenVerifier<Claims> = authority.verifier().build().await?;
     let app: Router = Router::new()
         .route("/", get(export))
         .extension(Shared::new(tokens))

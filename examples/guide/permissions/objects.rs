@@ -1,11 +1,11 @@
 use std::collections::HashMap;
 
 use axum::extract::Path;
-use tollgate::axum08::{Router, routing::get};
-use tollgate::http::StatusCode;
-use tollgate::jwt::TokenVerifier;
-use tollgate::verify::Verified;
-use tollgate::{Rejection, Shared, dependency, http_bearer, secured};
+use doorward::axum08::{Router, routing::get};
+use doorward::http::StatusCode;
+use doorward::jwt::TokenVerifier;
+use doorward::verify::Verified;
+use doorward::{Rejection, Shared, dependency, http_bearer, secured};
 
 #[http_bearer(scopes("notes:read" = "Read notes.", "notes:write" = "Change notes."), verified = Claims)]
 struct Api;
@@ -70,7 +70,7 @@ fn app(tokens: TokenVerifier<Claims>, notes: Notes) -> Router {
 async fn each_note_is_for_its_owner() -> Result<(), Box<dyn std::error::Error>> {
     use tower::ServiceExt;
 
-    let authority = tollgate::testing::TestAuthority::new("https://api.example.com")?;
+    let authority = doorward::testing::TestAuthority::new("https://api.example.com")?;
     let of = |owner: &str, is_public| Note { owner: owner.to_owned(), is_public };
     let notes = [(1, of("johndoe", false)), (2, of("alice", false)), (3, of("alice", true))];
     let app = app(authority.verifier().build().await?, Notes(HashMap::from(notes)));

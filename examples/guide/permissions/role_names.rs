@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
-use tollgate::http::StatusCode;
-use tollgate::{ApiKey, Rejection, Shared, api_key, dependency, secured};
+use doorward::http::StatusCode;
+use doorward::{ApiKey, Rejection, Shared, api_key, dependency, secured};
 
 #[api_key(cookie = "session")]
 struct Session;
@@ -45,7 +45,7 @@ async fn results() {}
 
 #[test]
 fn the_description_names_the_roles() {
-    let operation = serde_json::json!(tollgate::operation!(results));
+    let operation = serde_json::json!(doorward::operation!(results));
     let roles = serde_json::json!([{ "Session": ["administrator", "typist"] }]);
     assert_eq!(operation["security"], roles);
     assert_eq!(

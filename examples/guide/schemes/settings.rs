@@ -1,5 +1,5 @@
-use tollgate::oauth2_bearer;
-use tollgate::scheme::Setting;
+use doorward::oauth2_bearer;
+use doorward::scheme::Setting;
 
 static TOKEN_URL: Setting = Setting::url("TOKEN_URL"); // the name in error messages
 static API_URL: Setting = Setting::resource("API_URL");
@@ -16,7 +16,7 @@ fn set_up() -> Result<(), Box<dyn std::error::Error>> {
 
 #[test]
 fn a_setting_that_is_not_set_is_an_error() {
-    use tollgate::Scheme;
+    use doorward::Scheme;
 
     assert!(set_up().is_err());
     let refused = Machines::authenticate(&http::HeaderMap::new()).unwrap_err();

@@ -1,6 +1,6 @@
-use tollgate::axum08::{Router, routing::get};
-use tollgate::verify::Verified;
-use tollgate::{Rejection, dependency, http_bearer, secured};
+use doorward::axum08::{Router, routing::get};
+use doorward::verify::Verified;
+use doorward::{Rejection, dependency, http_bearer, secured};
 
 #[http_bearer(
     scopes("notes:read" = "Read notes.", "notes:write" = "Change notes."),
@@ -24,7 +24,7 @@ async fn read() {}
 async fn add() {}
 
 /// What a caller may do, for the buttons of a page.
-fn may(routes: &tollgate::routes::Routes, caller: &Verified<serde_json::Value>) -> Vec<String> {
+fn may(routes: &doorward::routes::Routes, caller: &Verified<serde_json::Value>) -> Vec<String> {
     let may = routes.may::<Notes>(caller);
     may.map(|(route, may)| format!("{} {}: {may}", route.method(), route.path())).collect()
 }

@@ -1,6 +1,6 @@
+use doorward::security_scopes;
+use doorward::verify::TestIssuer;
 use serde_json::{Value, json};
-use tollgate::security_scopes;
-use tollgate::verify::TestIssuer;
 
 #[tokio::test]
 async fn a_revoked_token_is_refused() -> Result<(), Box<dyn std::error::Error>> {

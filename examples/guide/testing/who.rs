@@ -1,10 +1,10 @@
 use axum::extract::Path;
-use tollgate::axum08::{Router, asked, routing::get};
-use tollgate::http::StatusCode;
-use tollgate::jwt::TokenVerifier;
-use tollgate::testing::TestAuthority;
-use tollgate::verify::Verified;
-use tollgate::{Rejection, Shared, dependency, http_bearer, public, secured};
+use doorward::axum08::{Router, asked, routing::get};
+use doorward::http::StatusCode;
+use doorward::jwt::TokenVerifier;
+use doorward::testing::TestAuthority;
+use doorward::verify::Verified;
+use doorward::{Rejection, Shared, dependency, http_bearer, public, secured};
 use tower::ServiceExt;
 
 #[http_bearer(

@@ -1,6 +1,6 @@
-use tollgate::SecurityScopes;
-use tollgate::jwt::TokenVerifier;
-use tollgate::verify::{Introspection, Presented, Verified, Verify, VerifyError};
+use doorward::SecurityScopes;
+use doorward::jwt::TokenVerifier;
+use doorward::verify::{Introspection, Presented, Verified, Verify, VerifyError};
 
 #[derive(serde::Deserialize)]
 struct Claims {
@@ -32,8 +32,8 @@ impl Verify for Tokens {
 
 #[tokio::test]
 async fn a_signed_token_is_not_asked_about() -> Result<(), Box<dyn std::error::Error>> {
-    use tollgate::testing::TestAuthority;
-    use tollgate::verify::ClientLogin;
+    use doorward::testing::TestAuthority;
+    use doorward::verify::ClientLogin;
 
     let authority = TestAuthority::new("https://api.example.com")?;
     let login = ClientLogin::basic("items-api", "s3cret".to_owned());
@@ -44,7 +44,7 @@ async fn a_signed_token_is_not_asked_about() -> Result<(), Box<dyn std::error::E
             .build()?,
     };
     let signed = authority.token("johndoe").sign()?;
-    let verified = tokens.verify(signed, tollgate::security_scopes![]).await;
+    let verified = tokens.verify(signed, doorward::security_scopes![]).await;
     assert_eq!(verified.map(|verified| verified.sub.clone()).ok().as_deref(), Some("johndoe"));
     Ok(())
 }

@@ -1,6 +1,6 @@
-use tollgate::jwt::TokenVerifier;
-use tollgate::verify::{Verified, VerifyError};
-use tollgate::{ApiKey, BearerToken, SecurityScopes, Shared, api_key, dependency};
+use doorward::jwt::TokenVerifier;
+use doorward::verify::{Verified, VerifyError};
+use doorward::{ApiKey, BearerToken, SecurityScopes, Shared, api_key, dependency};
 
 #[derive(serde::Deserialize)]
 struct Claims {
@@ -23,12 +23,12 @@ async fn caller(
 
 #[tokio::test]
 async fn a_token_in_a_cookie_is_verified() -> Result<(), Box<dyn std::error::Error>> {
-    let authority = tollgate::testing::TestAuthority::new("https://api.example.com")?;
+    let authority = doorward::testing::TestAuthority::new("https://api.example.com")?;
     let tokens: TokenVerifier<Claims> = authority.verifier().build().await?;
     let cookie = format!("jwt={}", authority.token("johndoe").sign()?.as_str());
     let request = http::Request::builder().header("cookie", cookie);
     let request = request.extension(Shared::new(tokens)).body(())?;
-    let caller = tollgate::plan!(caller).resolve(&mut request.into_parts().0).await;
+    let caller = doorward::plan!(caller).resolve(&mut request.into_parts().0).await;
     assert_eq!(caller.unwrap().sub, "johndoe");
     Ok(())
 }

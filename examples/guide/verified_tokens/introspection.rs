@@ -1,5 +1,5 @@
-use tollgate::http_bearer;
-use tollgate::verify::{BuildError, ClientLogin, Introspection};
+use doorward::http_bearer;
+use doorward::verify::{BuildError, ClientLogin, Introspection};
 
 #[derive(serde::Deserialize)]
 struct Claims {
@@ -15,17 +15,17 @@ fn tokens(secret: String) -> Result<Introspection<Claims>, BuildError> {
         .build()
 }
 
-#[tollgate::secured]
+#[doorward::secured]
 async fn items(
-    #[security(Api, scopes("items"))] caller: tollgate::verify::Verified<Claims>,
+    #[security(Api, scopes("items"))] caller: doorward::verify::Verified<Claims>,
 ) -> String {
     format!("the items of {}", caller.sub)
 }
 
 #[test]
 fn the_verifier_is_built() {
-    use tollgate::axum08::{Router, routing::get};
+    use doorward::axum08::{Router, routing::get};
 
-    let tokens = tollgate::Shared::new(tokens("s3cret".to_owned()).unwrap());
+    let tokens = doorward::Shared::new(tokens("s3cret".to_owned()).unwrap());
     let _app: Router = Router::new().route("/items", get(items)).extension(tokens);
 }

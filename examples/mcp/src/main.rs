@@ -2,7 +2,7 @@
 //! may remove them.
 //!
 //! ```sh
-//! cargo run -p tollgate-example-mcp -- --issuer https://id.example.com --resource http://127.0.0.1:8000/mcp
+//! cargo run -p doorward-example-mcp -- --issuer https://id.example.com --resource http://127.0.0.1:8000/mcp
 //! ```
 //!
 //! With `--routes` it prints what each path, tool, prompt and resource requires, and ends.
@@ -13,6 +13,14 @@ use std::io::stderr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::routing::any_service;
+use doorward::axum08::Router;
+use doorward::jwt::TokenVerifier;
+use doorward::metadata::ResourceMetadata;
+use doorward::rmcp3::{Undecided, declared};
+use doorward::routes::Routes;
+use doorward::scheme::Setting;
+use doorward::verify::Verified;
+use doorward::{Rejection, Shared, dependency, http_bearer, layer, public, secured};
 use http::{StatusCode, Uri};
 use rmcp::handler::server::router::prompt::PromptRouter;
 use rmcp::handler::server::router::tool::ToolRouter;
@@ -31,14 +39,6 @@ use rmcp::{
 };
 use serde::Deserialize;
 use tokio::net::TcpListener;
-use tollgate::axum08::Router;
-use tollgate::jwt::TokenVerifier;
-use tollgate::metadata::ResourceMetadata;
-use tollgate::rmcp3::{Undecided, declared};
-use tollgate::routes::Routes;
-use tollgate::scheme::Setting;
-use tollgate::verify::Verified;
-use tollgate::{Rejection, Shared, dependency, http_bearer, layer, public, secured};
 use tower::Layer;
 use tracing_subscriber::filter::LevelFilter;
 

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 
 use axum::{Json, extract::ConnectInfo, http::StatusCode};
+use doorward::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared};
+use doorward::{public, secured};
+use doorward::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::TokenError};
 use serde::{Deserialize, Serialize};
-use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared};
-use tollgate::{public, secured};
-use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::TokenError};
 use tracing::Span;
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 
 use clap::{Subcommand, ValueEnum, builder::PossibleValuesParser};
-use tollgate::secrecy::{ExposeSecret, SecretString};
+use doorward::secrecy::{ExposeSecret, SecretString};
 
 use crate::accounts::is_name;
 use crate::database::{Connection, Database};

@@ -12,6 +12,7 @@ use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderValue, StatusCode, header::CONNECTION};
 use axum::response::{IntoResponse, Response};
 use axum::{BoxError, Extension, body::Body, middleware::Next, serve::Listener};
+use doorward::{Shared, axum08::Router};
 use futures_util::{TryStreamExt, future::ready, stream::once};
 use http_body_util::{BodyExt, Limited};
 use hyper::server::conn::http1;
@@ -20,7 +21,6 @@ use hyper_util::{server::graceful::GracefulShutdown, service::TowerToHyperServic
 use tokio::sync::{Notify, Semaphore};
 use tokio::{net::TcpListener, time::timeout};
 use tokio_io_timeout::TimeoutStream;
-use tollgate::{Shared, axum08::Router};
 use tower::{Layer, util::MapResponseLayer};
 
 use crate::health::{Health, is_probe};

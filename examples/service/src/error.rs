@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::{BoxError, http::StatusCode};
-use tollgate::{Rejection, token_endpoint::TokenError, verify::VerifyError};
+use doorward::{Rejection, token_endpoint::TokenError, verify::VerifyError};
 use utoipa::ToSchema;
 use utoipa::openapi::{Content, Ref, ResponseBuilder, path::Operation};
 

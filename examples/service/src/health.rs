@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::{extract::Request, http::StatusCode};
+use doorward::{Shared, public};
 use tokio::sync::Mutex;
-use tollgate::{Shared, public};
 
 use crate::{database::Database, error::Internal, error::Result};
 

@@ -7,10 +7,10 @@
 use axum::http::header::{CACHE_CONTROL, PRAGMA};
 use axum::response::{IntoResponse, Result};
 use axum::{Json, http::HeaderName};
+use doorward::token_endpoint::{ClientForm, TokenError};
+use doorward::{BearerToken, RequestForm, SecurityScopes, Shared, public};
+use doorward::{secrecy::ExposeSecret, secrecy::SecretString};
 use serde_json::json;
-use tollgate::token_endpoint::{ClientForm, TokenError};
-use tollgate::{BearerToken, RequestForm, SecurityScopes, Shared, public};
-use tollgate::{secrecy::ExposeSecret, secrecy::SecretString};
 
 use crate::scopes::{Tokens, is_live};
 use crate::token_endpoint::authenticate;

@@ -11,8 +11,8 @@
 //! A login expires after 30 days, however often it was refreshed. An access token names its login,
 //! and is refused once that has ended: `scopes.rs`.
 
-use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::token_endpoint::TokenError;
+use doorward::secrecy::{ExposeSecret, SecretString};
+use doorward::token_endpoint::TokenError;
 
 use crate::accounts::{self, Account};
 use crate::database::{Connection, Database};

@@ -2,7 +2,7 @@
 //! for them.
 //!
 //! ```sh
-//! cargo run -p tollgate-example-service -- --public-url https://notes.example.com
+//! cargo run -p doorward-example-service -- --public-url https://notes.example.com
 //! ```
 //!
 //! | file | holds |
@@ -23,7 +23,7 @@
 //!
 //! The first start creates an account `admin`, a client `reporter` and an API key for a job, and
 //! prints their secrets to stdout, once. The log goes to stderr and contains no secrets. With
-//! `RUST_LOG=info,tollgate=debug` it says why requests were refused. `--routes` prints what each
+//! `RUST_LOG=info,doorward=debug` it says why requests were refused. `--routes` prints what each
 //! route requires, or why it is public. A test compares it with `tests/service/routes.txt`, so a
 //! change of rights is seen in review.
 //!
@@ -62,8 +62,8 @@ use std::{process::ExitCode, time::Duration};
 
 use axum::middleware::map_request;
 use clap::Parser;
+use doorward::{Shared, axum08::Router};
 use tokio::net::TcpListener;
-use tollgate::{Shared, axum08::Router};
 use tracing_subscriber::{filter::Targets, fmt, prelude::*};
 
 use crate::signing::Signer;

@@ -1,9 +1,9 @@
 //! The routes of the application: notes, statistics and cleaning up.
 
 use axum::{Json, extract::Path, extract::Query, http::StatusCode};
+use doorward::{Rejection, Scheme, Shared, dependency, secured};
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
-use tollgate::{Rejection, Scheme, Shared, dependency, secured};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{Detail, Internal, bad_request};

@@ -12,8 +12,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::{sync::Arc, thread::available_parallelism};
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::Error::PasswordInvalid};
+use doorward::secrecy::{ExposeSecret, SecretString};
 use tokio::{sync::OwnedSemaphorePermit as Place, sync::Semaphore, task::spawn_blocking};
-use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::limits::{Limit, Tried, Valkey};

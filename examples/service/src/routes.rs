@@ -8,10 +8,10 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTIC
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::{from_fn, map_response};
 use axum::response::{Redirect, Response};
+use doorward::axum08::{Router, routing::get};
+use doorward::utoipa_axum03::{OpenApiRouter, routes};
+use doorward::{Shared, openapi::Document, public, routes::Routes, secured};
 use serde::Serialize;
-use tollgate::axum08::{Router, routing::get};
-use tollgate::utoipa_axum03::{OpenApiRouter, routes};
-use tollgate::{Shared, openapi::Document, public, routes::Routes, secured};
 use tower_http::cors::CorsLayer;
 use tower_http::trace::{DefaultOnResponse, TraceLayer};
 use tracing::{Level, Span, field::Empty, field::display, info_span};

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
+use doorward::token_endpoint::TokenError;
+use doorward::verify::{Verified, VerifyError};
+use doorward::{ApiKey, Rejection, Scheme, SecurityScopes, Shared, api_key, dependency};
+use doorward::{jwt::TokenVerifier, oauth2_bearer, one_of};
 use serde::Deserialize;
-use tollgate::token_endpoint::TokenError;
-use tollgate::verify::{Verified, VerifyError};
-use tollgate::{ApiKey, Rejection, Scheme, SecurityScopes, Shared, api_key, dependency};
-use tollgate::{jwt::TokenVerifier, oauth2_bearer, one_of};
 use tracing::Span;
 
 use crate::{database::Database, error::Internal, secrets};

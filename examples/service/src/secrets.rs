@@ -1,8 +1,8 @@
 //! Random secrets, and the hashes that are stored of them.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use doorward::secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
-use tollgate::secrecy::{ExposeSecret, SecretString};
 
 use crate::error::Result;
 
@@ -26,5 +26,5 @@ pub(crate) fn hash(secret: &SecretString) -> String {
 
 /// Compares a secret with a stored hash, in constant time.
 pub(crate) fn matches(secret: &SecretString, hash_of_right: &str) -> bool {
-    tollgate::secret_eq(hash(secret), hash_of_right)
+    doorward::secret_eq(hash(secret), hash_of_right)
 }

@@ -10,12 +10,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use base64::{Engine, engine::general_purpose::STANDARD};
-use tollgate::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority};
-use tollgate::jwt::{TokenAuthorityBuilder, TokenVerifier};
-use tollgate::metadata::AuthorizationServerMetadata;
-use tollgate::token_endpoint::TokenError;
-use tollgate::verify::{FetchError, Fetched};
-use tollgate::{Rejection, Shared, public, secrecy::ExposeSecret};
+use doorward::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority};
+use doorward::jwt::{TokenAuthorityBuilder, TokenVerifier};
+use doorward::metadata::AuthorizationServerMetadata;
+use doorward::token_endpoint::TokenError;
+use doorward::verify::{FetchError, Fetched};
+use doorward::{Rejection, Shared, public, secrecy::ExposeSecret};
 
 use crate::scopes::{Login, Tokens};
 use crate::{database::Database, error::Internal, error::Result};

@@ -7,12 +7,12 @@
 use std::net::SocketAddr;
 
 use axum::{extract::ConnectInfo, http::StatusCode, response::Result};
-use tollgate::token_endpoint::{
+use doorward::token_endpoint::{
     Client as Sent, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
-use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};
-use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict};
-use tollgate::{Scheme, SecurityScopes, Shared, public, secrecy::ExposeSecret};
+use doorward::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};
+use doorward::{BearerToken, Grant, OAuth2PasswordRequestFormStrict};
+use doorward::{Scheme, SecurityScopes, Shared, public, secrecy::ExposeSecret};
 
 use crate::accounts::{self, WRONG_LOGIN, is_name};
 use crate::passwords::{Passwords, network};

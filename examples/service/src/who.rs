@@ -1,14 +1,14 @@
 //! Who may call what: each route is asked by each caller, without running its handler.
-//! `UPDATE_EXPECT=1 cargo test -p tollgate-example-service who` writes the file.
+//! `UPDATE_EXPECT=1 cargo test -p doorward-example-service who` writes the file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Extension;
+use doorward::testing::AccessMatrix;
+use doorward::{BearerToken, Shared, axum08::asked};
 use expect_test::expect_file;
 use tokio::sync::Semaphore;
-use tollgate::testing::AccessMatrix;
-use tollgate::{BearerToken, Shared, axum08::asked};
 use tower::ServiceExt;
 
 use crate::accounts::Account;

@@ -1,8 +1,8 @@
 //! The service under good, expired, replayed and hostile requests for a minute, or for
-//! `TOLLGATE_SOAK` seconds: every answer is the right one, and memory stays flat. Needs Linux.
+//! `DOORWARD_SOAK` seconds: every answer is the right one, and memory stays flat. Needs Linux.
 //!
 //! ```sh
-//! cargo test -p tollgate-example-service --test soak
+//! cargo test -p doorward-example-service --test soak
 //! ```
 
 #[expect(dead_code, reason = "the other tests use more of it")]
@@ -198,7 +198,7 @@ async fn load(server: Server, database: &Database, time: Duration) -> (Server, u
 
 #[tokio::test]
 async fn answers_stay_right_and_memory_stays_flat() {
-    let seconds = std::env::var("TOLLGATE_SOAK").map_or(60, |seconds| seconds.parse().unwrap());
+    let seconds = std::env::var("DOORWARD_SOAK").map_or(60, |seconds| seconds.parse().unwrap());
     let time = Duration::from_secs(seconds);
     let (database, server) = with_john().await;
     // An account has a limit for all addresses that are not its own. All those here are.

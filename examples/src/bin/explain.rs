@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use doorward::jwt::{TokenVerifier, VerifierSettings};
+use doorward::{BearerToken, SecurityScopes};
 use serde_json::{Map, Value};
-use tollgate::jwt::{TokenVerifier, VerifierSettings};
-use tollgate::{BearerToken, SecurityScopes};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
@@ -30,7 +30,7 @@ struct Fields(BTreeMap<&'static str, String>);
 
 impl<S: Subscriber> Layer<S> for Events {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        if event.metadata().target().starts_with("tollgate") {
+        if event.metadata().target().starts_with("doorward") {
             let mut fields = Fields::default();
             event.record(&mut fields);
             self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fields);

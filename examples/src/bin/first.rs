@@ -1,7 +1,7 @@
 //! The README's first program, for the tokens of the example `issuer`.
 
-use tollgate::axum08::{Router, routing::get};
-use tollgate::{Shared, http_bearer, jwt::TokenVerifier, secured, verify::Verified};
+use doorward::axum08::{Router, routing::get};
+use doorward::{Shared, http_bearer, jwt::TokenVerifier, secured, verify::Verified};
 
 /// The claims that this service reads.
 #[derive(serde::Deserialize)]
@@ -20,7 +20,7 @@ async fn items(#[security(Api, scopes("items"))] caller: Verified<Claims>) -> St
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The log says why a token is refused. The answer does not.
-    tracing_subscriber::fmt().with_env_filter("info,tollgate=debug").init();
+    tracing_subscriber::fmt().with_env_filter("info,doorward=debug").init();
     let tokens = TokenVerifier::<Claims>::discover("http://127.0.0.1:9000", reqwest::Client::new())
         .audience("https://api.example.com")
         .build()

@@ -4,18 +4,18 @@
 use std::convert::Infallible;
 use std::error::Error;
 
+use doorward::form::read_form;
+use doorward::secret_eq;
+use doorward::token_endpoint::{TokenError, TokenResponse};
+use doorward::{
+    BearerError, BearerToken, OAuth2PasswordRequestForm, dependency, oauth2_password_bearer, plan,
+};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
-use tollgate::form::read_form;
-use tollgate::secret_eq;
-use tollgate::token_endpoint::{TokenError, TokenResponse};
-use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, dependency, oauth2_password_bearer, plan,
-};
 
 /// Log in with a user name and a password.
 #[oauth2_password_bearer(token_url = "token")]
@@ -66,7 +66,7 @@ async fn answer(request: Request<Incoming>) -> Result<Response<String>, Infallib
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
+    let listener = TcpListener::bind(doorward_examples::listen_address()?).await?;
     println!("Listening on http://{}", listener.local_addr()?);
     loop {
         let (stream, _) = listener.accept().await?;

@@ -7,11 +7,11 @@ use std::error::Error;
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use doorward::axum08::{Router, routing::post};
+use doorward::secret_eq;
+use doorward::token_endpoint::{Client, TokenError, TokenRequest, TokenResponse};
+use doorward::{OAuth2PasswordRequestFormStrict, public};
 use tokio::net::TcpListener;
-use tollgate::axum08::{Router, routing::post};
-use tollgate::secret_eq;
-use tollgate::token_endpoint::{Client, TokenError, TokenRequest, TokenResponse};
-use tollgate::{OAuth2PasswordRequestFormStrict, public};
 
 /// The identifier and the secret of each client. A public client, such as an app, has no secret.
 const CLIENTS: [(&str, Option<&str>); 2] = [("web", Some("hunter2")), ("app", None)];
@@ -59,7 +59,7 @@ fn is_known(client: &Client) -> bool {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let app = Router::new().route("/token", post(token));
-    let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
+    let listener = TcpListener::bind(doorward_examples::listen_address()?).await?;
     let url = format!("http://{}", listener.local_addr()?);
     println!("Listening on {url}");
     println!(

@@ -14,20 +14,20 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use tokio::net::TcpListener;
-use tollgate::axum08::{Router, routing::get};
-use tollgate::form::FormError;
-use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority, TokenVerifier, UnsignedToken};
-use tollgate::openapi::Document;
-use tollgate::secrecy::ExposeSecret;
-use tollgate::token_endpoint::{TokenError, TokenResponse};
-use tollgate::utoipa_axum03::{OpenApiRouter, routes};
-use tollgate::{
+use doorward::axum08::{Router, routing::get};
+use doorward::form::FormError;
+use doorward::jwt::{Algorithm, SigningKey, TokenAuthority, TokenVerifier, UnsignedToken};
+use doorward::openapi::Document;
+use doorward::secrecy::ExposeSecret;
+use doorward::token_endpoint::{TokenError, TokenResponse};
+use doorward::utoipa_axum03::{OpenApiRouter, routes};
+use doorward::{
     BearerError, BearerToken, OAuth2PasswordRequestForm, PasswordForm, SecurityScopes, dependency,
     oauth2_password_bearer, public, secured,
 };
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
 use utoipa::{OpenApi, ToSchema};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
@@ -223,7 +223,7 @@ fn app(tokens: Tokens) -> Result<Router, Box<dyn Error>> {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let app = app(tokens().await?)?;
-    let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
+    let listener = TcpListener::bind(doorward_examples::listen_address()?).await?;
     let url = format!("http://{}", listener.local_addr()?);
     println!("Listening on {url}");
     println!("Browse: {url}/docs");
@@ -234,7 +234,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 #[cfg(test)]
 mod tests {
-    use tollgate::axum08::asked;
+    use doorward::axum08::asked;
     use tower::ServiceExt;
 
     use super::*;

@@ -15,11 +15,11 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
-    /// Starts a driver. Returns `None` if it is not installed, unless `TOLLGATE_BROWSER` is set.
+    /// Starts a driver. Returns `None` if it is not installed, unless `DOORWARD_BROWSER` is set.
     pub(crate) fn start() -> Option<Self> {
         let driver = Self::try_start();
         if driver.is_none() {
-            assert!(std::env::var_os("TOLLGATE_BROWSER").is_none(), "no `chromedriver`");
+            assert!(std::env::var_os("DOORWARD_BROWSER").is_none(), "no `chromedriver`");
             println!("skipped: there is no `chromedriver`");
         }
         driver

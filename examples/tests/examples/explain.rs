@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use tollgate::testing::TestAuthority;
+use doorward::testing::TestAuthority;
 
 const AUDIENCE: &str = "https://api.example.com";
 

@@ -1,6 +1,9 @@
 //! Tests the issuer for development: with a real client and a real verifier, and as a page of
 //! another site would see it.
 
+use doorward::jwt::TokenVerifier;
+use doorward::{BearerToken, security_scopes};
+use doorward_tests::server::Server;
 use oauth2::basic::BasicClient;
 use oauth2::reqwest::{Client, redirect};
 use oauth2::{
@@ -8,9 +11,6 @@ use oauth2::{
     Scope, TokenResponse as _, TokenUrl,
 };
 use serde_json::Value;
-use tollgate::jwt::TokenVerifier;
-use tollgate::{BearerToken, security_scopes};
-use tollgate_tests::server::Server;
 
 const AUDIENCE: &str = "https://api.example.com";
 

@@ -1,7 +1,7 @@
 //! Tests the example without a framework from outside.
 
+use doorward_tests::server::Server;
 use oauth2::reqwest::{Client, StatusCode};
-use tollgate_tests::server::Server;
 
 #[tokio::test]
 async fn a_password_opens_the_protected_route() {

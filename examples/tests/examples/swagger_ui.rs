@@ -1,10 +1,10 @@
 //! Tests the tutorial's documentation page in a real browser: Swagger UI logs in and calls the
 //! protected routes.
 //!
-//! Skipped if `chromedriver` is not installed, unless `TOLLGATE_BROWSER` is set.
+//! Skipped if `chromedriver` is not installed, unless `DOORWARD_BROWSER` is set.
 
+use doorward_tests::server::Server;
 use fantoccini::Locator;
-use tollgate_tests::server::Server;
 
 use crate::browser::Driver;
 

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use doorward_tests::server::Server;
 use oauth2::basic::{BasicClient, BasicErrorResponseType, BasicTokenResponse};
 use oauth2::reqwest::Client;
 use oauth2::{
     AuthType, ClientId, ClientSecret, RequestTokenError, ResourceOwnerPassword,
     ResourceOwnerUsername, Scope, TokenResponse, TokenUrl,
 };
-use tollgate_tests::server::Server;
 
 /// The token request of a client.
 struct Ask {

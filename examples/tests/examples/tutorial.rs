@@ -1,5 +1,7 @@
 //! Tests the tutorial from outside: a real OAuth2 client logs in and uses its token.
 
+use doorward_tests::description::{assert_valid, fastapi};
+use doorward_tests::server::Server;
 use oauth2::basic::{BasicClient, BasicErrorResponseType};
 use oauth2::reqwest::{Client, Response, StatusCode};
 use oauth2::{
@@ -7,8 +9,6 @@ use oauth2::{
     TokenResponse, TokenUrl,
 };
 use serde_json::{Value, json};
-use tollgate_tests::description::{assert_valid, fastapi};
-use tollgate_tests::server::Server;
 
 struct Tutorial {
     server: Server,

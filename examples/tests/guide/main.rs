@@ -5,9 +5,9 @@
 mod console;
 mod pieces;
 
+use doorward::axum08::Router;
+use doorward_tests::server::Server;
 use tokio::net::TcpListener;
-use tollgate::axum08::Router;
-use tollgate_tests::server::Server;
 
 use self::console::Console;
 

@@ -160,13 +160,13 @@ pub(crate) struct CratePath(pub(crate) Path);
 
 impl Default for CratePath {
     fn default() -> Self {
-        Self(parse_quote!(::tollgate))
+        Self(parse_quote!(::doorward))
     }
 }
 
 impl Value for CratePath {
     const KIND: &'static str = "a path";
-    const EXAMPLE: &'static str = "path::to::tollgate";
+    const EXAMPLE: &'static str = "path::to::doorward";
 
     fn read(expr: &Expr) -> Option<Self> {
         match expr {

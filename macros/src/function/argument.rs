@@ -52,5 +52,5 @@ impl Argument {
 pub(super) fn is_argument(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "argument")
-        && segments.next().is_none_or(|krate| krate.ident == "tollgate")
+        && segments.next().is_none_or(|krate| krate.ident == "doorward")
 }

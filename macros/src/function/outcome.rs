@@ -76,10 +76,10 @@ impl Outcome {
         }
     }
 
-    /// Returns the type of the error, if it may be no response. That of tollgate is one.
+    /// Returns the type of the error, if it may be no response. That of doorward is one.
     pub(crate) fn doubtful_error(&self) -> Option<TokenStream> {
-        let of_tollgate = |error| ["BearerError", "Rejection"].iter().any(|it| is_named(error, it));
-        match self.error_as_written().is_some_and(of_tollgate) {
+        let of_doorward = |error| ["BearerError", "Rejection"].iter().any(|it| is_named(error, it));
+        match self.error_as_written().is_some_and(of_doorward) {
             true => None,
             false => self.error(),
         }

@@ -167,7 +167,7 @@ fn is_ours(ty: &Type, name: &str) -> bool {
         Type::Path(path) if path.qself.is_none() => {
             let mut segments = path.path.segments.iter().rev();
             segments.next().is_some_and(|last| last.ident == name)
-                && segments.next().is_none_or(|krate| krate.ident == "tollgate")
+                && segments.next().is_none_or(|krate| krate.ident == "doorward")
         }
         Type::Group(group) => is_ours(&group.elem, name),
         Type::Paren(paren) => is_ours(&paren.elem, name),
@@ -178,7 +178,7 @@ fn is_ours(ty: &Type, name: &str) -> bool {
 pub(crate) fn is_security(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "security")
-        && segments.next().is_none_or(|krate| krate.ident == "tollgate")
+        && segments.next().is_none_or(|krate| krate.ident == "doorward")
 }
 
 pub(crate) fn is_cfg(attr: &Attribute) -> bool {

@@ -46,9 +46,9 @@ const fn above(writer: Writer, host: Host) -> &'static str {
     }
 }
 
-/// Returns `true` if an attribute is this one of tollgate.
+/// Returns `true` if an attribute is this one of doorward.
 pub(crate) fn is_ours(attr: &Attribute, name: &str) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == name)
-        && segments.next().is_none_or(|krate| krate.ident == "tollgate")
+        && segments.next().is_none_or(|krate| krate.ident == "doorward")
 }

@@ -25,7 +25,7 @@ pub(crate) fn documented(
         let undocumented = quote_spanned!(name.span()=> #krate::__undocumented! { #documented });
         return quote!(#written #undocumented);
     }
-    let extension = quote!(("x-tollgate" = json!(#krate::__rt::extension::<#first>())));
+    let extension = quote!(("x-doorward" = json!(#krate::__rt::extension::<#first>())));
     let attrs: Vec<_> = attrs
         .iter()
         .map(|attr| if is_path(attr) { extended(attr.clone(), &extension) } else { attr.clone() })

@@ -33,7 +33,7 @@ fn what_can_fail_is_told_by_its_name() {
         );
         dependency::expand(quote!(local), &item)
     };
-    let (fails, check) = ("::tollgate::__rt::Reject<", "check_output");
+    let (fails, check) = ("::doorward::__rt::Reject<", "check_output");
     for returned in [quote!(u32), quote!(Either<A, B>), quote!(dyn Result<A, B>)] {
         let expansion = outcome(returned.clone());
         let output = format!("type Output = {returned};");
@@ -69,19 +69,19 @@ fn what_can_fail_is_told_by_its_name() {
             &[
                 (
                     &format!(
-                        "type Output = <{returned} as ::tollgate::bounds::Fallible>::Output::<>;"
+                        "type Output = <{returned} as ::doorward::bounds::Fallible>::Output::<>;"
                     ),
                     1,
                 ),
                 (
                     &format!(
-                        "AnswerOf<Self, <{returned} as ::tollgate::bounds::Fallible>::Error::<>>"
+                        "AnswerOf<Self, <{returned} as ::doorward::bounds::Fallible>::Error::<>>"
                     ),
                     1,
                 ),
                 (
                     &format!(
-                        "match <{returned} as ::tollgate::bounds::Fallible>::into_result::<>(f())"
+                        "match <{returned} as ::doorward::bounds::Fallible>::into_result::<>(f())"
                     ),
                     1,
                 ),
@@ -149,7 +149,7 @@ fn an_operation_of_utoipa_carries_what_is_required() {
         );
         secured::expand(quote!(OAuth2), &item)
     };
-    let extension = "(\"x-tollgate\" = json!(::tollgate::__rt::extension::<__secured_f_0>()))";
+    let extension = "(\"x-doorward\" = json!(::doorward::__rt::extension::<__secured_f_0>()))";
     let alone = format!("extensions({extension})");
     for (attrs, documented) in [
         (quote!(#[utoipa::path]), format!("#[utoipa::path({alone})]")),
@@ -170,7 +170,7 @@ fn an_operation_of_utoipa_carries_what_is_required() {
         let wanted = [
             (&*documented, 1),
             (&*written, 1),
-            ("::tollgate::__documented!", 1),
+            ("::doorward::__documented!", 1),
             ("__undocumented", 0),
         ];
         assert_holds(&expand(attrs), &wanted);
@@ -181,7 +181,7 @@ fn an_operation_of_utoipa_carries_what_is_required() {
         quote!(#[cfg_attr(docs, utoipa::path(get))]),
         quote!(),
     ] {
-        assert_holds(&expand(attrs), &[("x-tollgate", 0), ("__undocumented", 1)]);
+        assert_holds(&expand(attrs), &[("x-doorward", 0), ("__undocumented", 1)]);
     }
 }
 
@@ -219,7 +219,7 @@ fn a_type_may_have_commas_and_come_out_of_a_macro() {
         let args =
             quote!(verified = #ty, by = #ty, error = #ty, strict, scopes("items" = "Items."));
         let expansion = http_bearer::expand(args, &item);
-        let error = format!("::tollgate::__rt::AnswerOf<Api, {ty}>");
+        let error = format!("::doorward::__rt::AnswerOf<Api, {ty}>");
         let written = format!("__verified!(Api, {ty}, {ty}; {error}, true);");
         assert_holds(&expansion, &[("compile_error", 0), (&written, 1), ("\"items\"", 1)]);
     }
@@ -290,7 +290,7 @@ fn a_value_is_extracted_if_its_type_may_be_of_this_crate() {
         [
             ("__extract!(user,", own),
             ("__extract_local!(user,", local),
-            ("__extract!(::tollgate::__rt::Broken<User>, User);", stub),
+            ("__extract!(::doorward::__rt::Broken<User>, User);", stub),
             ("__rt::Extracted<user>", own + local),
         ]
     };
@@ -308,7 +308,7 @@ fn a_value_is_extracted_if_its_type_may_be_of_this_crate() {
     {
         let foreign = expansion(quote!(extract), returned);
         assert_holds(&foreign, &extractors(0, 0, 0));
-        assert_holds(&foreign, &[("::tollgate::__rejected!(user);", 1)]);
+        assert_holds(&foreign, &[("::doorward::__rejected!(user);", 1)]);
     }
     let rejected = expansion(quote!(extract, insufficient_scope = 404), quote!(User));
     assert_holds(&rejected, &extractors(0, 0, 1));

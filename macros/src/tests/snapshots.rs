@@ -30,24 +30,24 @@ fn base_scheme() {
             pub struct OAuth2;
             #[automatically_derived]
             #[allow(deprecated)]
-            impl ::tollgate::Scheme for OAuth2 {
-                type Credential = ::core::option::Option<::tollgate::AuthorizationValue>;
-                const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
-                    <Self as ::tollgate::Scheme>::Credential,
+            impl ::doorward::Scheme for OAuth2 {
+                type Credential = ::core::option::Option<::doorward::AuthorizationValue>;
+                const CONFIG: ::doorward::scheme::SchemeConfig = ::doorward::scheme::SchemeConfig::new::<
+                    <Self as ::doorward::Scheme>::Credential,
                 >("OAuth2")
                     .with_description("Tokens of ours.")
                     .with_flows(
-                        ::tollgate::scheme::Flows::new()
+                        ::doorward::scheme::Flows::new()
                             .with_implicit(
-                                ::tollgate::scheme::Flow::new()
+                                ::doorward::scheme::Flow::new()
                                     .with_authorization_url(
-                                        ::tollgate::scheme::TextOrSetting::Text("authorize"),
+                                        ::doorward::scheme::TextOrSetting::Text("authorize"),
                                     )
-                                    .with_scopes(&[::tollgate::scheme::Scope::new("me", "Read me.")]),
+                                    .with_scopes(&[::doorward::scheme::Scope::new("me", "Read me.")]),
                             ),
                     );
             }
-            ::tollgate::__dependency!(OAuth2);
+            ::doorward::__dependency!(OAuth2);
         "#]],
     );
 }
@@ -67,17 +67,17 @@ fn password_bearer_scheme() {
             struct OAuth2;
             #[automatically_derived]
             #[allow(deprecated)]
-            impl ::tollgate::Scheme for OAuth2 {
-                type Credential = ::tollgate::BearerToken;
-                const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
-                    <Self as ::tollgate::Scheme>::Credential,
+            impl ::doorward::Scheme for OAuth2 {
+                type Credential = ::doorward::BearerToken;
+                const CONFIG: ::doorward::scheme::SchemeConfig = ::doorward::scheme::SchemeConfig::new::<
+                    <Self as ::doorward::Scheme>::Credential,
                 >("OAuth2")
                     .with_flows(
-                        ::tollgate::scheme::Flows::new()
+                        ::doorward::scheme::Flows::new()
                             .with_password(
-                                ::tollgate::scheme::Flow::new()
+                                ::doorward::scheme::Flow::new()
                                     .with_token_url(
-                                        ::tollgate::scheme::TextOrSetting::Text(TOKEN_URL),
+                                        ::doorward::scheme::TextOrSetting::Text(TOKEN_URL),
                                     )
                                     .with_scopes(&[]),
                             ),
@@ -85,14 +85,14 @@ fn password_bearer_scheme() {
                     .with_strict(true)
                     .with_rejection(REJECTION);
             }
-            ::tollgate::__dependency!(OAuth2);
+            ::doorward::__dependency!(OAuth2);
             const _: () = {
-                (::tollgate::__rt::check_url)(
-                    ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows().password())
+                (::doorward::__rt::check_url)(
+                    ::doorward::__rt::flow(<OAuth2 as ::doorward::Scheme>::CONFIG.flows().password())
                         .token_url(),
                 );
-                (::tollgate::__rt::check_rejection)(
-                    <OAuth2 as ::tollgate::Scheme>::CONFIG.rejection(),
+                (::doorward::__rt::check_rejection)(
+                    <OAuth2 as ::doorward::Scheme>::CONFIG.rejection(),
                 );
             };
         "#]],
@@ -116,38 +116,38 @@ fn api_key_scheme() {
             struct Session;
             #[automatically_derived]
             #[allow(deprecated)]
-            impl ::tollgate::Scheme for Session {
-                type Credential = ::core::option::Option<::tollgate::ApiKey>;
-                const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
-                    <Self as ::tollgate::Scheme>::Credential,
+            impl ::doorward::Scheme for Session {
+                type Credential = ::core::option::Option<::doorward::ApiKey>;
+                const CONFIG: ::doorward::scheme::SchemeConfig = ::doorward::scheme::SchemeConfig::new::<
+                    <Self as ::doorward::Scheme>::Credential,
                 >("Session")
                     .with_kind(
-                        ::tollgate::scheme::SchemeKind::ApiKey(::tollgate::scheme::ApiKeyLocation::Cookie {
+                        ::doorward::scheme::SchemeKind::ApiKey(::doorward::scheme::ApiKeyLocation::Cookie {
                             name: "session",
                             cross_site: true,
                             takes_first: false,
                         }),
                     )
-                    .with_flows(::tollgate::scheme::Flows::new())
+                    .with_flows(::doorward::scheme::Flows::new())
                     .with_rejections(
                         &[
-                            (::tollgate::scheme::RejectionReason::Missing, MISSING),
-                            (::tollgate::scheme::RejectionReason::Repeated, REPEATED),
+                            (::doorward::scheme::RejectionReason::Missing, MISSING),
+                            (::doorward::scheme::RejectionReason::Repeated, REPEATED),
                         ],
                     );
             }
-            ::tollgate::__dependency!(Session);
+            ::doorward::__dependency!(Session);
             const _: () = {
-                (::tollgate::__rt::check_rejection)(
+                (::doorward::__rt::check_rejection)(
                     ::core::option::Option::Some(
-                        <Session as ::tollgate::Scheme>::CONFIG
-                            .rejection_of(::tollgate::scheme::RejectionReason::Missing),
+                        <Session as ::doorward::Scheme>::CONFIG
+                            .rejection_of(::doorward::scheme::RejectionReason::Missing),
                     ),
                 );
-                (::tollgate::__rt::check_rejection)(
+                (::doorward::__rt::check_rejection)(
                     ::core::option::Option::Some(
-                        <Session as ::tollgate::Scheme>::CONFIG
-                            .rejection_of(::tollgate::scheme::RejectionReason::Repeated),
+                        <Session as ::doorward::Scheme>::CONFIG
+                            .rejection_of(::doorward::scheme::RejectionReason::Repeated),
                     ),
                 );
             };
@@ -171,21 +171,21 @@ fn open_id_connect_scheme() {
             }
             #[automatically_derived]
             #[allow(deprecated)]
-            impl ::tollgate::Scheme for Login {
-                type Credential = ::tollgate::BearerToken;
-                const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
-                    <Self as ::tollgate::Scheme>::Credential,
+            impl ::doorward::Scheme for Login {
+                type Credential = ::doorward::BearerToken;
+                const CONFIG: ::doorward::scheme::SchemeConfig = ::doorward::scheme::SchemeConfig::new::<
+                    <Self as ::doorward::Scheme>::Credential,
                 >("Login")
-                    .with_kind(::tollgate::scheme::SchemeKind::OpenIdConnect {
-                        url: ::tollgate::scheme::TextOrSetting::Text(URL),
+                    .with_kind(::doorward::scheme::SchemeKind::OpenIdConnect {
+                        url: ::doorward::scheme::TextOrSetting::Text(URL),
                     })
-                    .with_scopes(&[::tollgate::scheme::Scope::new("profile", "Read the profile.")])
-                    .with_flows(::tollgate::scheme::Flows::new());
+                    .with_scopes(&[::doorward::scheme::Scope::new("profile", "Read the profile.")])
+                    .with_flows(::doorward::scheme::Flows::new());
             }
-            ::tollgate::__dependency!(Login);
+            ::doorward::__dependency!(Login);
             const _: () = {
-                (::tollgate::__rt::check_url)(
-                    ::tollgate::__rt::discovery_url(<Login as ::tollgate::Scheme>::CONFIG.kind()),
+                (::doorward::__rt::check_url)(
+                    ::doorward::__rt::discovery_url(<Login as ::doorward::Scheme>::CONFIG.kind()),
                 );
             };
         "#]],
@@ -212,20 +212,20 @@ fn alternatives() {
                 Anonymous,
             }
             #[automatically_derived]
-            impl ::tollgate::Dependency for Caller {
+            impl ::doorward::Dependency for Caller {
                 type Output = Self;
-                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::OneOf::new(
+                const NODE: &'static ::doorward::__rt::Node = &::doorward::__rt::OneOf::new(
                         "Caller",
                         true,
                     )
                     .node(
                         &[
-                            ::tollgate::__rt::Edge::new(
-                                <user as ::tollgate::Dependency>::NODE,
+                            ::doorward::__rt::Edge::new(
+                                <user as ::doorward::Dependency>::NODE,
                                 &["items"],
                             ),
-                            ::tollgate::__rt::Edge::new(
-                                    <services::key as ::tollgate::Dependency>::NODE,
+                            ::doorward::__rt::Edge::new(
+                                    <services::key as ::doorward::Dependency>::NODE,
                                     &[],
                                 )
                                 .unscoped(),
@@ -233,53 +233,53 @@ fn alternatives() {
                     );
             }
             const _: () = {
-                ::tollgate::__families! {
+                ::doorward::__families! {
                     #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
                     __T > for Caller where __T : 'static, __C : __family::Context, user :
                     __family::Resolve < '__r, __C, User >, services::key : __family::Resolve < '__r,
                     __C, & 'static str >, { fn resolve(cx : & mut __C, at : < (user, services::key,)
-                    as ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output
+                    as ::doorward::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output
                     = ::core::result::Result < __T, __C::Rejection >> + __family::MaybeSend { async
-                    move { ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::NotKept as _; if
+                    move { ::doorward::__overridden!(cx, at); use ::doorward::__rt::NotKept as _; if
                     let ::core::option::Option::Some(output) = < __family::Keep < Self >> ::recall::
-                    < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let output
-                    : Self = '__chosen : { if ::tollgate::__rt::is_present:: < (user), __C > (cx, <
-                    user as ::tollgate::Dependency > ::NODE:: < >) { match < user as
+                    < Self, __C > (cx, at) { return ::doorward::__rt::cast(cx, output); } let output
+                    : Self = '__chosen : { if ::doorward::__rt::is_present:: < (user), __C > (cx, <
+                    user as ::doorward::Dependency > ::NODE:: < >) { match < user as
                     __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
                     ::core::result::Result::Ok(output) => break '__chosen Self::User(output),
                     ::core::result::Result::Err(output) => return
-                    ::core::result::Result::Err(output), } } if ::tollgate::__rt::is_present:: <
-                    (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE::
+                    ::core::result::Result::Err(output), } } if ::doorward::__rt::is_present:: <
+                    (services::key), __C > (cx, < services::key as ::doorward::Dependency > ::NODE::
                     < >) { match < services::key as __family::Resolve < '__r, __C, & 'static str > >
                     ::resolve(cx, at.child(1usize)). await { ::core::result::Result::Ok(output) =>
                     break '__chosen Self::Service(output), ::core::result::Result::Err(output) =>
                     return ::core::result::Result::Err(output), } } Self::Anonymous {} }; <
                     __family::Keep < Self >> ::remember:: < Self, __C > (cx, at, & output);
-                    ::tollgate::__rt::cast(cx, output) } } }
+                    ::doorward::__rt::cast(cx, output) } } }
                 }
-                let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
+                let _: fn(<user as ::doorward::Dependency>::Output) -> User = <_ as ::doorward::bounds::IsType<
                     User,
                     _,
                 >>::into_type;
-                (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
-                (::tollgate::__rt::check_scope)(<user as ::tollgate::Dependency>::NODE, "items");
-                (::tollgate::__rt::check_alternative)(
-                    <Caller as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_named)(<user as ::doorward::Dependency>::NODE);
+                (::doorward::__rt::check_scope)(<user as ::doorward::Dependency>::NODE, "items");
+                (::doorward::__rt::check_alternative)(
+                    <Caller as ::doorward::Dependency>::NODE,
                     0usize,
                 );
                 const _: () = {
-                    let _ = |value: <services::key as ::tollgate::Dependency>::Output| <_ as ::tollgate::bounds::IsType<
+                    let _ = |value: <services::key as ::doorward::Dependency>::Output| <_ as ::doorward::bounds::IsType<
                         &'static str,
                         _,
                     >>::into_type(value);
-                    (::tollgate::__rt::check_named)(<services::key as ::tollgate::Dependency>::NODE);
-                    (::tollgate::__rt::check_alternative)(
-                        <Caller as ::tollgate::Dependency>::NODE,
+                    (::doorward::__rt::check_named)(<services::key as ::doorward::Dependency>::NODE);
+                    (::doorward::__rt::check_alternative)(
+                        <Caller as ::doorward::Dependency>::NODE,
                         1usize,
                     );
                 };
-                (::tollgate::__rt::check_dependency)(<Caller as ::tollgate::Dependency>::NODE);
-                let _ = <Caller as ::tollgate::bounds::Cached>::kept;
+                (::doorward::__rt::check_dependency)(<Caller as ::doorward::Dependency>::NODE);
+                let _ = <Caller as ::doorward::bounds::Cached>::kept;
             };
         "#]],
     );
@@ -301,54 +301,54 @@ fn owned_form() {
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'body> ::tollgate::form::RequestForm<'body> for Login {
-                const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::password()
+            impl<'body> ::doorward::form::RequestForm<'body> for Login {
+                const CONFIG: ::doorward::form::FormConfig = ::doorward::form::FormConfig::password()
                     .with_strict(true)
                     .with_max_bytes(1024);
-                ::tollgate::__schema! {
-                    ::tollgate::__rt::FormSchema::of:: < Self > (&
-                    [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Password], &
-                    [("otp", { use ::tollgate::__rt::AnyValue as _; < ::tollgate::__rt::ValueOf <
+                ::doorward::__schema! {
+                    ::doorward::__rt::FormSchema::of:: < Self > (&
+                    [::doorward::__rt::Standard::Username, ::doorward::__rt::Standard::Password], &
+                    [("otp", { use ::doorward::__rt::AnyValue as _; < ::doorward::__rt::ValueOf <
                     Option < String > >> ::KIND }),])
                 }
                 #[inline(always)]
-                fn from_body<Purpose: ::tollgate::__rt::Purpose>(
+                fn from_body<Purpose: ::doorward::__rt::Purpose>(
                     __body: &'body [::core::primitive::u8],
-                    __config: ::tollgate::form::FormConfig,
-                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
-                    ::tollgate::__rt::decode::<
+                    __config: ::doorward::form::FormConfig,
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::doorward::form::FormError> {
+                    ::doorward::__rt::decode::<
                         _,
                         Purpose,
                         _,
                     >(
                         __body,
                         __config,
-                        const { [::tollgate::__rt::OwnName::new("otp")] },
+                        const { [::doorward::__rt::OwnName::new("otp")] },
                         |__fields| {
-                            let __field_0 = <String as ::tollgate::form::FromText<
+                            let __field_0 = <String as ::doorward::form::FromText<
                                 '_,
-                            >>::take(__fields, ::tollgate::__rt::Standard::Username);
-                            let __field_1 = <Password as ::tollgate::bounds::FromIntermediate<
+                            >>::take(__fields, ::doorward::__rt::Standard::Username);
+                            let __field_1 = <Password as ::doorward::bounds::FromIntermediate<
                                 '_,
                                 ::std::string::String,
                                 _,
                             >>::take(
                                 {
-                                    use ::tollgate::__rt::AnyField as _;
-                                    <::tollgate::__rt::FieldOf<Password>>::way()
+                                    use ::doorward::__rt::AnyField as _;
+                                    <::doorward::__rt::FieldOf<Password>>::way()
                                 },
                                 __fields,
-                                ::tollgate::__rt::Standard::Password,
+                                ::doorward::__rt::Standard::Password,
                             );
                             let __field_2 = <Option<
                                 String,
-                            > as ::tollgate::bounds::FromValue<
+                            > as ::doorward::bounds::FromValue<
                                 '_,
                                 _,
                             >>::take(
                                 {
-                                    use ::tollgate::__rt::FieldWay as _;
-                                    (&&&&&<::tollgate::__rt::CustomField<'_, Option<String>>>::NEW)
+                                    use ::doorward::__rt::FieldWay as _;
+                                    (&&&&&<::doorward::__rt::CustomField<'_, Option<String>>>::NEW)
                                         .way()
                                 },
                                 __fields,
@@ -363,12 +363,12 @@ fn owned_form() {
                     )
                 }
             }
-            ::tollgate::__to_schema! {
+            ::doorward::__to_schema! {
                 [] Login, "Login", []
             }
             #[automatically_derived]
             #[allow(deprecated)]
-            impl ::tollgate::form::OwnedForm for Login {}
+            impl ::doorward::form::OwnedForm for Login {}
         "##]],
     );
 }
@@ -388,49 +388,49 @@ fn form_of_another_grant() {
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'a> ::tollgate::form::RequestForm<'a> for OneTime<'a> {
-                const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::new()
+            impl<'a> ::doorward::form::RequestForm<'a> for OneTime<'a> {
+                const CONFIG: ::doorward::form::FormConfig = ::doorward::form::FormConfig::new()
                     .with_grant_type("urn:example:otp");
-                ::tollgate::__schema! {
-                    ::tollgate::__rt::FormSchema::of:: < Self > (&
-                    [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Scope], &
-                    [("code", { use ::tollgate::__rt::AnyValue as _; < ::tollgate::__rt::ValueOf <
+                ::doorward::__schema! {
+                    ::doorward::__rt::FormSchema::of:: < Self > (&
+                    [::doorward::__rt::Standard::Username, ::doorward::__rt::Standard::Scope], &
+                    [("code", { use ::doorward::__rt::AnyValue as _; < ::doorward::__rt::ValueOf <
                     u32 >> ::KIND }),])
                 }
                 #[inline(always)]
-                fn from_body<Purpose: ::tollgate::__rt::Purpose>(
+                fn from_body<Purpose: ::doorward::__rt::Purpose>(
                     __body: &'a [::core::primitive::u8],
-                    __config: ::tollgate::form::FormConfig,
-                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
-                    ::tollgate::__rt::decode::<
+                    __config: ::doorward::form::FormConfig,
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::doorward::form::FormError> {
+                    ::doorward::__rt::decode::<
                         _,
                         Purpose,
                         _,
                     >(
                         __body,
                         __config,
-                        const { [::tollgate::__rt::OwnName::new("code")] },
+                        const { [::doorward::__rt::OwnName::new("code")] },
                         |__fields| {
                             let __field_0 = <Cow<
                                 'a,
                                 str,
-                            > as ::tollgate::form::FromText<
+                            > as ::doorward::form::FromText<
                                 '_,
-                            >>::take(__fields, ::tollgate::__rt::Standard::Username);
-                            let __field_1 = <u32 as ::tollgate::bounds::FromValue<
+                            >>::take(__fields, ::doorward::__rt::Standard::Username);
+                            let __field_1 = <u32 as ::doorward::bounds::FromValue<
                                 '_,
                                 _,
                             >>::take(
                                 {
-                                    use ::tollgate::__rt::FieldWay as _;
-                                    (&&&&&<::tollgate::__rt::CustomField<'_, u32>>::NEW).way()
+                                    use ::doorward::__rt::FieldWay as _;
+                                    (&&&&&<::doorward::__rt::CustomField<'_, u32>>::NEW).way()
                                 },
                                 __fields,
                                 0usize,
                             );
                             let __field_2 = <Vec<
                                 String,
-                            > as ::tollgate::form::FromScopes<'_>>::take(__fields);
+                            > as ::doorward::form::FromScopes<'_>>::take(__fields);
                             ::core::option::Option::Some(Self {
                                 username: __field_0?,
                                 code: __field_1?,
@@ -440,7 +440,7 @@ fn form_of_another_grant() {
                     )
                 }
             }
-            ::tollgate::__to_schema! {
+            ::doorward::__to_schema! {
                 [< 'a >] OneTime < 'a >, "OneTime", []
             }
         "##]],
@@ -461,66 +461,66 @@ fn grants() {
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'a> ::tollgate::form::RequestForm<'a> for Grant<'a> {
-                const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::new()
+            impl<'a> ::doorward::form::RequestForm<'a> for Grant<'a> {
+                const CONFIG: ::doorward::form::FormConfig = ::doorward::form::FormConfig::new()
                     .with_max_bytes(
-                        ::tollgate::__rt::longest(
+                        ::doorward::__rt::longest(
                             &[
-                                <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG,
-                                <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG,
+                                <RefreshTokenGrant as ::doorward::form::RequestForm<'a>>::CONFIG,
+                                <OneTime<'a> as ::doorward::form::RequestForm<'a>>::CONFIG,
                             ],
                         ),
                     );
-                const GRANTS: &'static [::tollgate::__rt::GrantName] = &[
-                    ::tollgate::__rt::GrantName {
+                const GRANTS: &'static [::doorward::__rt::GrantName] = &[
+                    ::doorward::__rt::GrantName {
                         written: ::core::option::Option::None,
-                        of_form: <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG
+                        of_form: <RefreshTokenGrant as ::doorward::form::RequestForm<'a>>::CONFIG
                             .grant_type(),
-                        is_enum: !<RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::GRANTS
+                        is_enum: !<RefreshTokenGrant as ::doorward::form::RequestForm<'a>>::GRANTS
                             .is_empty(),
                     },
-                    ::tollgate::__rt::GrantName {
+                    ::doorward::__rt::GrantName {
                         written: ::core::option::Option::Some("urn:example:otp"),
-                        of_form: <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG
+                        of_form: <OneTime<'a> as ::doorward::form::RequestForm<'a>>::CONFIG
                             .grant_type(),
-                        is_enum: !<OneTime<'a> as ::tollgate::form::RequestForm<'a>>::GRANTS
+                        is_enum: !<OneTime<'a> as ::doorward::form::RequestForm<'a>>::GRANTS
                             .is_empty(),
                     },
                 ];
-                ::tollgate::__schema! {
-                    ::tollgate::__rt::FormSchema::one_of([(::tollgate::__rt::grant_type(< Self as
-                    ::tollgate::form::RequestForm < 'a >> ::GRANTS, 0usize), "Grant.RefreshToken", <
-                    RefreshTokenGrant as ::tollgate::form::RequestForm < 'a >> ::schema()),
-                    (::tollgate::__rt::grant_type(< Self as ::tollgate::form::RequestForm < 'a >>
+                ::doorward::__schema! {
+                    ::doorward::__rt::FormSchema::one_of([(::doorward::__rt::grant_type(< Self as
+                    ::doorward::form::RequestForm < 'a >> ::GRANTS, 0usize), "Grant.RefreshToken", <
+                    RefreshTokenGrant as ::doorward::form::RequestForm < 'a >> ::schema()),
+                    (::doorward::__rt::grant_type(< Self as ::doorward::form::RequestForm < 'a >>
                     ::GRANTS, 1usize), "Grant.OneTime", < OneTime < 'a > as
-                    ::tollgate::form::RequestForm < 'a >> ::schema())])
+                    ::doorward::form::RequestForm < 'a >> ::schema())])
                 }
-                fn from_body<Purpose: ::tollgate::__rt::Purpose>(
+                fn from_body<Purpose: ::doorward::__rt::Purpose>(
                     __body: &'a [::core::primitive::u8],
-                    __config: ::tollgate::form::FormConfig,
-                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
-                    match ::tollgate::__rt::choose(
+                    __config: ::doorward::form::FormConfig,
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::doorward::form::FormError> {
+                    match ::doorward::__rt::choose(
                         __body,
                         __config.max_bytes(),
-                        <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
+                        <Self as ::doorward::form::RequestForm<'a>>::GRANTS,
                     )? {
                         0usize => {
-                            ::tollgate::__rt::granted::<
+                            ::doorward::__rt::granted::<
                                 _,
                                 _,
                                 Purpose,
                             >(
                                 __body,
-                                <RefreshTokenGrant as ::tollgate::form::RequestForm<
+                                <RefreshTokenGrant as ::doorward::form::RequestForm<
                                     'a,
                                 >>::from_body::<
-                                    ::tollgate::__rt::Unrecorded<Purpose>,
+                                    ::doorward::__rt::Unrecorded<Purpose>,
                                 >(
                                     __body,
-                                    <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG
+                                    <RefreshTokenGrant as ::doorward::form::RequestForm<'a>>::CONFIG
                                         .with_grant_type(
-                                            ::tollgate::__rt::grant_type(
-                                                <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
+                                            ::doorward::__rt::grant_type(
+                                                <Self as ::doorward::form::RequestForm<'a>>::GRANTS,
                                                 0usize,
                                             ),
                                         )
@@ -530,7 +530,7 @@ fn grants() {
                             )
                         }
                         _ => {
-                            ::tollgate::__rt::granted::<
+                            ::doorward::__rt::granted::<
                                 _,
                                 _,
                                 Purpose,
@@ -538,16 +538,16 @@ fn grants() {
                                 __body,
                                 <OneTime<
                                     'a,
-                                > as ::tollgate::form::RequestForm<
+                                > as ::doorward::form::RequestForm<
                                     'a,
                                 >>::from_body::<
-                                    ::tollgate::__rt::Unrecorded<Purpose>,
+                                    ::doorward::__rt::Unrecorded<Purpose>,
                                 >(
                                     __body,
-                                    <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG
+                                    <OneTime<'a> as ::doorward::form::RequestForm<'a>>::CONFIG
                                         .with_grant_type(
-                                            ::tollgate::__rt::grant_type(
-                                                <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
+                                            ::doorward::__rt::grant_type(
+                                                <Self as ::doorward::form::RequestForm<'a>>::GRANTS,
                                                 1usize,
                                             ),
                                         )
@@ -567,31 +567,31 @@ fn grants() {
                 pub const fn grant_type(&self) -> &'static ::core::primitive::str {
                     match self {
                         Self::RefreshToken(_) => {
-                            ::tollgate::__rt::grant_type(
-                                <Self as ::tollgate::form::RequestForm<'_>>::GRANTS,
+                            ::doorward::__rt::grant_type(
+                                <Self as ::doorward::form::RequestForm<'_>>::GRANTS,
                                 0usize,
                             )
                         }
                         Self::OneTime(_) => {
-                            ::tollgate::__rt::grant_type(
-                                <Self as ::tollgate::form::RequestForm<'_>>::GRANTS,
+                            ::doorward::__rt::grant_type(
+                                <Self as ::doorward::form::RequestForm<'_>>::GRANTS,
                                 1usize,
                             )
                         }
                     }
                 }
             }
-            ::tollgate::__to_schema! {
+            ::doorward::__to_schema! {
                 [< 'a >] Grant < 'a >, "Grant", []
             }
             const _: () = {
-                (::tollgate::__rt::check_grant)(
-                    <Grant<'static> as ::tollgate::form::RequestForm<'static>>::GRANTS,
+                (::doorward::__rt::check_grant)(
+                    <Grant<'static> as ::doorward::form::RequestForm<'static>>::GRANTS,
                     0usize,
                 );
                 const _: () = {
-                    (::tollgate::__rt::check_grant)(
-                        <Grant<'static> as ::tollgate::form::RequestForm<'static>>::GRANTS,
+                    (::doorward::__rt::check_grant)(
+                        <Grant<'static> as ::doorward::form::RequestForm<'static>>::GRANTS,
                         1usize,
                     );
                 };
@@ -614,20 +614,20 @@ fn borrowing_form() {
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'a> ::tollgate::form::RequestForm<'a> for Login<'a> {
-                const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::password()
+            impl<'a> ::doorward::form::RequestForm<'a> for Login<'a> {
+                const CONFIG: ::doorward::form::FormConfig = ::doorward::form::FormConfig::password()
                     .with_strict(false);
-                ::tollgate::__schema! {
-                    ::tollgate::__rt::FormSchema::of:: < Self > (&
-                    [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Password,
-                    ::tollgate::__rt::Standard::Scope], & [])
+                ::doorward::__schema! {
+                    ::doorward::__rt::FormSchema::of:: < Self > (&
+                    [::doorward::__rt::Standard::Username, ::doorward::__rt::Standard::Password,
+                    ::doorward::__rt::Standard::Scope], & [])
                 }
                 #[inline(always)]
-                fn from_body<Purpose: ::tollgate::__rt::Purpose>(
+                fn from_body<Purpose: ::doorward::__rt::Purpose>(
                     __body: &'a [::core::primitive::u8],
-                    __config: ::tollgate::form::FormConfig,
-                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
-                    ::tollgate::__rt::decode::<
+                    __config: ::doorward::form::FormConfig,
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::doorward::form::FormError> {
+                    ::doorward::__rt::decode::<
                         _,
                         Purpose,
                         _,
@@ -639,18 +639,18 @@ fn borrowing_form() {
                             let __field_0 = <Cow<
                                 'a,
                                 str,
-                            > as ::tollgate::form::FromText<
+                            > as ::doorward::form::FromText<
                                 '_,
-                            >>::take(__fields, ::tollgate::__rt::Standard::Username);
+                            >>::take(__fields, ::doorward::__rt::Standard::Username);
                             let __field_1 = <Cow<
                                 'a,
                                 str,
-                            > as ::tollgate::form::FromText<
+                            > as ::doorward::form::FromText<
                                 '_,
-                            >>::take(__fields, ::tollgate::__rt::Standard::Password);
+                            >>::take(__fields, ::doorward::__rt::Standard::Password);
                             let __field_2 = <Scopes<
                                 'a,
-                            > as ::tollgate::form::FromScopes<'_>>::take(__fields);
+                            > as ::doorward::form::FromScopes<'_>>::take(__fields);
                             ::core::option::Option::Some(Self {
                                 username: __field_0?,
                                 password: __field_1?,
@@ -660,7 +660,7 @@ fn borrowing_form() {
                     )
                 }
             }
-            ::tollgate::__to_schema! {
+            ::doorward::__to_schema! {
                 [< 'a >] Login < 'a >, "Login", []
             }
         "##]],
@@ -695,76 +695,76 @@ fn dependency_function() {
             #[allow(non_camel_case_types)]
             pub struct current_user {}
             #[automatically_derived]
-            impl ::tollgate::Dependency for current_user {
+            impl ::doorward::Dependency for current_user {
                 type Output = User;
-                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Function::new(
+                const NODE: &'static ::doorward::__rt::Node = &::doorward::__rt::Function::new(
                         "current_user",
                     )
                     .asks_scopes()
                     .extracts()
                     .fails_with::<AuthError>()
                     .yields({
-                        use ::tollgate::__rt::AnyOutput as _;
-                        <::tollgate::__rt::OutputOf<User>>::KIND
+                        use ::doorward::__rt::AnyOutput as _;
+                        <::doorward::__rt::OutputOf<User>>::KIND
                     })
                     .node(
                         &[
-                            ::tollgate::__rt::Edge::new(
-                                <OAuth2 as ::tollgate::Dependency>::NODE,
+                            ::doorward::__rt::Edge::new(
+                                <OAuth2 as ::doorward::Dependency>::NODE,
                                 &["me"],
                             ),
                         ],
                     );
             }
-            ::tollgate::__fails!(current_user, ::core::result::Result < (), AuthError >);
+            ::doorward::__fails!(current_user, ::core::result::Result < (), AuthError >);
             const _: () = {
-                ::tollgate::__families! {
+                ::doorward::__families! {
                     #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
                     __T > for current_user where __T : 'static, __C : __family::Context, __C :
-                    ::tollgate::__rt::Reject < ::tollgate::__rt::AnswerOf < Self, AuthError > >,
+                    ::doorward::__rt::Reject < ::doorward::__rt::AnswerOf < Self, AuthError > >,
                     OAuth2 : __family::Resolve < '__r, __C, BearerToken >, __C : __family::Extract <
                     State < & '__r Db > >, { fn resolve(cx : & mut __C, at : < (OAuth2,) as
-                    ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
+                    ::doorward::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
                     ::core::result::Result < __T, __C::Rejection >> + __family::MaybeSend { async
-                    move { ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::NotKept as _; if
+                    move { ::doorward::__overridden!(cx, at); use ::doorward::__rt::NotKept as _; if
                     let ::core::option::Option::Some(output) = < __family::Keep < User >> ::recall::
-                    < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let
+                    < Self, __C > (cx, at) { return ::doorward::__rt::cast(cx, output); } let
                     parameter_0 = match < OAuth2 as __family::Resolve < '__r, __C, BearerToken > >
                     ::resolve(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
                     value, ::core::result::Result::Err(refusal) => { return
                     ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
-                    SecurityScopes = (::tollgate::__rt::Cursor::scopes) (at); scopes }; let
+                    SecurityScopes = (::doorward::__rt::Cursor::scopes) (at); scopes }; let
                     parameter_2 = match __family::Extract:: < State < & '__r Db > > ::extract(cx,
                     "db"). await { ::core::result::Result::Ok(value) => value,
                     ::core::result::Result::Err(refusal) => { return
-                    ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at:: < Self, _ >
+                    ::core::result::Result::Err(::doorward::__rt::extractor_refused_at:: < Self, _ >
                     (cx, at, "db", refusal)); } }; let output : User = match
                     current_user(parameter_0, parameter_1, parameter_2). await {
                     ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
-                    => { return ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _,
-                    _ > (cx, at, ::tollgate::__rt::answer_of:: < Self, _ > (error))); } }; <
+                    => { return ::core::result::Result::Err(::doorward::__rt::reject_at:: < Self, _,
+                    _ > (cx, at, ::doorward::__rt::answer_of:: < Self, _ > (error))); } }; <
                     __family::Keep < User >> ::remember:: < Self, __C > (cx, at, & output);
-                    ::tollgate::__rt::cast(cx, output) } } }
+                    ::doorward::__rt::cast(cx, output) } } }
                 }
-                (::tollgate::__rt::check_named)(<OAuth2 as ::tollgate::Dependency>::NODE);
-                (::tollgate::__rt::check_scope)(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
-                (::tollgate::__rt::check_extractor)({
-                    use ::tollgate::__rt::AnyParameter as _;
-                    <::tollgate::__rt::ParameterOf<State<&Db>>>::KIND
+                (::doorward::__rt::check_named)(<OAuth2 as ::doorward::Dependency>::NODE);
+                (::doorward::__rt::check_scope)(<OAuth2 as ::doorward::Dependency>::NODE, "me");
+                (::doorward::__rt::check_extractor)({
+                    use ::doorward::__rt::AnyParameter as _;
+                    <::doorward::__rt::ParameterOf<State<&Db>>>::KIND
                 });
-                let _: fn(<OAuth2 as ::tollgate::Dependency>::Output) -> BearerToken = <_ as ::tollgate::bounds::IsType<
+                let _: fn(<OAuth2 as ::doorward::Dependency>::Output) -> BearerToken = <_ as ::doorward::bounds::IsType<
                     BearerToken,
                     _,
                 >>::into_type;
-                let _ = <User as ::tollgate::bounds::Cached>::kept;
-                (::tollgate::__rt::check_error)(
+                let _ = <User as ::doorward::bounds::Cached>::kept;
+                (::doorward::__rt::check_error)(
                     {
-                        use ::tollgate::__rt::AnyError as _;
-                        <::tollgate::__rt::ErrorOf<::core::result::Result<(), AuthError>>>::KIND
+                        use ::doorward::__rt::AnyError as _;
+                        <::doorward::__rt::ErrorOf<::core::result::Result<(), AuthError>>>::KIND
                     },
-                    ::tollgate::__is_response!(::core::result::Result < (), AuthError >),
+                    ::doorward::__is_response!(::core::result::Result < (), AuthError >),
                 );
-                (::tollgate::__rt::check_dependency)(<current_user as ::tollgate::Dependency>::NODE);
+                (::doorward::__rt::check_dependency)(<current_user as ::doorward::Dependency>::NODE);
             };
         "##]],
     );
@@ -787,25 +787,25 @@ fn secured_handler() {
             #[allow(clippy::too_many_arguments)]
             #[get("/")]
             async fn own_items(
-                __guard_0: ::tollgate::Secured<(), __secured_own_items_0>,
+                __guard_0: ::doorward::Secured<(), __secured_own_items_0>,
                 State(db): State<Db>,
-                user: ::tollgate::Secured<User, __secured_own_items_1>,
+                user: ::doorward::Secured<User, __secured_own_items_1>,
             ) -> Json<Vec<Item>> {
-                let mut user: User = <_ as ::tollgate::bounds::IsType<
+                let mut user: User = <_ as ::doorward::bounds::IsType<
                     User,
                     _,
                 >>::value_of(
                     user.value,
                     ::core::marker::PhantomData::<
-                        <__secured_own_items_1_of as ::tollgate::Dependency>::Output,
+                        <__secured_own_items_1_of as ::doorward::Dependency>::Output,
                     >,
                 );
                 body
             }
-            ::tollgate::__undocumented! {
+            ::doorward::__undocumented! {
                 __path_own_items
             }
-            ::tollgate::__named! {
+            ::doorward::__named! {
                 own_items
             }
             #[allow(non_camel_case_types)]
@@ -819,48 +819,48 @@ fn secured_handler() {
             #[allow(non_camel_case_types, unreachable_pub)]
             enum __secured_own_items_1 {}
             #[automatically_derived]
-            impl ::tollgate::__rt::HasPlan for __secured_own_items_0 {
-                const EDGES: &'static [::tollgate::__rt::Edge] = &[
-                    ::tollgate::__rt::Edge::new(
-                            <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+            impl ::doorward::__rt::HasPlan for __secured_own_items_0 {
+                const EDGES: &'static [::doorward::__rt::Edge] = &[
+                    ::doorward::__rt::Edge::new(
+                            <__secured_own_items_0_of as ::doorward::Dependency>::NODE,
                             &[],
                         )
                         .guard(),
-                    ::tollgate::__rt::Edge::new(
-                        <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
+                    ::doorward::__rt::Edge::new(
+                        <__secured_own_items_1_of as ::doorward::Dependency>::NODE,
                         &["items"],
                     ),
                 ];
             }
             const _: () = {
-                ::tollgate::__families! {
+                ::doorward::__families! {
                     #[automatically_derived] impl < '__r, __C, __D > __family::SecuredParameter <
                     '__r, __C, () > for __secured_own_items_0 where __C : __family::Context,
-                    (__secured_own_items_0_of,) : ::tollgate::bounds::Named < Itself = (__D,) >,
-                    ::tollgate::__rt::Guard < __D > : __family::Resolve < '__r, __C, () >, { type
-                    Position = ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; type
-                    Dependency = ::tollgate::__rt::Guard < __D >; } #[automatically_derived] impl <
+                    (__secured_own_items_0_of,) : ::doorward::bounds::Named < Itself = (__D,) >,
+                    ::doorward::__rt::Guard < __D > : __family::Resolve < '__r, __C, () >, { type
+                    Position = ::doorward::__rt::CursorOf < __secured_own_items_0, 0usize >; type
+                    Dependency = ::doorward::__rt::Guard < __D >; } #[automatically_derived] impl <
                     '__r, __C, __D > __family::SecuredParameter < '__r, __C, User > for
                     __secured_own_items_1 where __C : __family::Context, (__secured_own_items_1_of,)
-                    : ::tollgate::bounds::Named < Itself = (__D,) >, __D : __family::Resolve < '__r,
-                    __C, User >, { type Position = ::tollgate::__rt::CursorOf <
+                    : ::doorward::bounds::Named < Itself = (__D,) >, __D : __family::Resolve < '__r,
+                    __C, User >, { type Position = ::doorward::__rt::CursorOf <
                     __secured_own_items_0, 1usize >; type Dependency = __D; }
                 }
-                (::tollgate::__rt::check_guard)(
-                    <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_guard)(
+                    <__secured_own_items_0_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_named)(
-                    <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_named)(
+                    <__secured_own_items_0_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_named)(
-                    <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_named)(
+                    <__secured_own_items_1_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_scope)(
-                    <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_scope)(
+                    <__secured_own_items_1_of as ::doorward::Dependency>::NODE,
                     "items",
                 );
-                (::tollgate::__rt::check_edges)(
-                    <__secured_own_items_0 as ::tollgate::__rt::HasPlan>::EDGES,
+                (::doorward::__rt::check_edges)(
+                    <__secured_own_items_0 as ::doorward::__rt::HasPlan>::EDGES,
                 );
             };
         "##]],
@@ -906,74 +906,74 @@ fn dependency_with_arguments() {
                 }
             }
             #[automatically_derived]
-            impl ::tollgate::bounds::TakesArguments for role {
+            impl ::doorward::bounds::TakesArguments for role {
                 type Arguments = (Role, (&'static str, u8), &'static [Role]);
-                fn texts(values: &Self::Arguments) -> ::tollgate::__rt::Texts {
-                    use ::tollgate::__rt::AnyArgument as _;
+                fn texts(values: &Self::Arguments) -> ::doorward::__rt::Texts {
+                    use ::doorward::__rt::AnyArgument as _;
                     ::std::vec![
-                        ::tollgate::__rt::ArgumentOf(& values.0).text(),
-                        ::core::option::Option::None, ::tollgate::__rt::ArgumentOf(& values.2).text()
+                        ::doorward::__rt::ArgumentOf(& values.0).text(),
+                        ::core::option::Option::None, ::doorward::__rt::ArgumentOf(& values.2).text()
                     ]
                 }
                 #[allow(unused_braces)]
                 fn roles(values: Self::Arguments) -> ::std::vec::Vec<::std::string::String> {
-                    use ::tollgate::__rt::{
+                    use ::doorward::__rt::{
                         EachAsRef as _, EachDisplay as _, Nameless as _, OneAsRef as _,
                         OneDisplay as _,
                     };
-                    (&&&&&::tollgate::__rt::RolesOf::<&'static [Role]>::NEW).names({ values.2 })
+                    (&&&&&::doorward::__rt::RolesOf::<&'static [Role]>::NEW).names({ values.2 })
                 }
             }
             #[automatically_derived]
-            impl ::tollgate::Dependency for role {
+            impl ::doorward::Dependency for role {
                 type Output = User;
-                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Function::new(
+                const NODE: &'static ::doorward::__rt::Node = &::doorward::__rt::Function::new(
                         "role",
                     )
                     .takes::<Self>("least, argument_1, allowed")
                     .fails_with::<Rejection>()
                     .yields({
-                        use ::tollgate::__rt::AnyOutput as _;
-                        <::tollgate::__rt::OutputOf<User>>::KIND
+                        use ::doorward::__rt::AnyOutput as _;
+                        <::doorward::__rt::OutputOf<User>>::KIND
                     })
                     .node(
-                        &[::tollgate::__rt::Edge::new(<user as ::tollgate::Dependency>::NODE, &[])],
+                        &[::doorward::__rt::Edge::new(<user as ::doorward::Dependency>::NODE, &[])],
                     );
             }
             const _: () = {
-                ::tollgate::__local_family! {
+                ::doorward::__local_family! {
                     #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
                     __T > for role where __T : 'static, __C : __family::Context, __C :
-                    ::tollgate::__rt::Reject < Rejection >, user : __family::Resolve < '__r, __C,
-                    User >, { fn resolve(cx : & mut __C, at : < (user,) as ::tollgate::bounds::Named
+                    ::doorward::__rt::Reject < Rejection >, user : __family::Resolve < '__r, __C,
+                    User >, { fn resolve(cx : & mut __C, at : < (user,) as ::doorward::bounds::Named
                     > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result <
                     __T, __C::Rejection >> + __family::MaybeSend { async move {
-                    ::tollgate::__overridden!(cx, at); let parameter_1 = match < user as
+                    ::doorward::__overridden!(cx, at); let parameter_1 = match < user as
                     __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
                     ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
                     => { return ::core::result::Result::Err(refusal); } }; let (parameter_0,
-                    parameter_2, parameter_3,) = match ::tollgate::__rt::arguments:: < Self, _ > (cx,
+                    parameter_2, parameter_3,) = match ::doorward::__rt::arguments:: < Self, _ > (cx,
                     at) { ::core::result::Result::Ok(arguments) => arguments,
                     ::core::result::Result::Err(refusal) => { return
                     ::core::result::Result::Err(refusal); } }; let output : User = match
                     role(parameter_0, parameter_1, parameter_2, parameter_3) {
                     ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
-                    => { return ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _,
-                    _ > (cx, at, error)); } }; ::tollgate::__rt::cast(cx, output) } } }
+                    => { return ::core::result::Result::Err(::doorward::__rt::reject_at:: < Self, _,
+                    _ > (cx, at, error)); } }; ::doorward::__rt::cast(cx, output) } } }
                 }
-                (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
-                let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
+                (::doorward::__rt::check_named)(<user as ::doorward::Dependency>::NODE);
+                let _: fn(<user as ::doorward::Dependency>::Output) -> User = <_ as ::doorward::bounds::IsType<
                     User,
                     _,
                 >>::into_type;
-                (::tollgate::__rt::check_error)(
+                (::doorward::__rt::check_error)(
                     {
-                        use ::tollgate::__rt::AnyError as _;
-                        <::tollgate::__rt::ErrorOf<::core::result::Result<(), Rejection>>>::KIND
+                        use ::doorward::__rt::AnyError as _;
+                        <::doorward::__rt::ErrorOf<::core::result::Result<(), Rejection>>>::KIND
                     },
-                    ::tollgate::__is_response!(::core::result::Result < (), Rejection >),
+                    ::doorward::__is_response!(::core::result::Result < (), Rejection >),
                 );
-                (::tollgate::__rt::check_dependency)(<role as ::tollgate::Dependency>::NODE);
+                (::doorward::__rt::check_dependency)(<role as ::doorward::Dependency>::NODE);
             };
         "##]],
     );
@@ -987,23 +987,23 @@ fn arguments_where_a_dependency_is_named() {
         &expect![[r#"
             const X: Plan<role> = {
                 const _: () = {
-                    (::tollgate::__rt::check_scope)(<role as ::tollgate::Dependency>::NODE, "items");
-                    (::tollgate::__rt::check_edges)(
-                        <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
+                    (::doorward::__rt::check_scope)(<role as ::doorward::Dependency>::NODE, "items");
+                    (::doorward::__rt::check_edges)(
+                        <__DoorwardPlan as ::doorward::__rt::HasPlan>::EDGES,
                     );
                 };
-                struct __TollgatePlan;
+                struct __DoorwardPlan;
                 #[automatically_derived]
-                impl ::tollgate::__rt::HasPlan for __TollgatePlan {
-                    const EDGES: &'static [::tollgate::__rt::Edge] = &[
-                        ::tollgate::__rt::Edge::new(
-                                <role as ::tollgate::Dependency>::NODE,
+                impl ::doorward::__rt::HasPlan for __DoorwardPlan {
+                    const EDGES: &'static [::doorward::__rt::Edge] = &[
+                        ::doorward::__rt::Edge::new(
+                                <role as ::doorward::Dependency>::NODE,
                                 &["items"],
                             )
                             .with(
-                                &::tollgate::__rt::Arguments::new(
+                                &::doorward::__rt::Arguments::new(
                                     &((|| const {
-                                        use ::tollgate::bounds::NoArguments as _;
+                                        use ::doorward::bounds::NoArguments as _;
                                         <role>::arguments(Role::Admin, ("a", 2 + 1))
                                     }) as fn() -> _),
                                     &["Role::Admin", "(\"a\", 2 + 1)"],
@@ -1011,14 +1011,14 @@ fn arguments_where_a_dependency_is_named() {
                             ),
                     ];
                 }
-                type __TollgateDependency = role;
-                ::tollgate::Plan::<
-                    __TollgateDependency,
+                type __DoorwardDependency = role;
+                ::doorward::Plan::<
+                    __DoorwardDependency,
                 >::__new(
-                    <::tollgate::__rt::CursorOf<
-                        __TollgatePlan,
+                    <::doorward::__rt::CursorOf<
+                        __DoorwardPlan,
                         0,
-                    > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                    > as ::doorward::__rt::PlanPosition>::CURSOR,
                 )
             };
         "#]],
@@ -1033,33 +1033,33 @@ fn planned_dependency() {
         &expect![[r#"
             const X: Plan<current_user> = {
                 const _: () = {
-                    (::tollgate::__rt::check_named)(<current_user as ::tollgate::Dependency>::NODE);
-                    (::tollgate::__rt::check_scope)(
-                        <current_user as ::tollgate::Dependency>::NODE,
+                    (::doorward::__rt::check_named)(<current_user as ::doorward::Dependency>::NODE);
+                    (::doorward::__rt::check_scope)(
+                        <current_user as ::doorward::Dependency>::NODE,
                         READ,
                     );
-                    (::tollgate::__rt::check_edges)(
-                        <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
+                    (::doorward::__rt::check_edges)(
+                        <__DoorwardPlan as ::doorward::__rt::HasPlan>::EDGES,
                     );
                 };
-                struct __TollgatePlan;
+                struct __DoorwardPlan;
                 #[automatically_derived]
-                impl ::tollgate::__rt::HasPlan for __TollgatePlan {
-                    const EDGES: &'static [::tollgate::__rt::Edge] = &[
-                        ::tollgate::__rt::Edge::new(
-                            <current_user as ::tollgate::Dependency>::NODE,
+                impl ::doorward::__rt::HasPlan for __DoorwardPlan {
+                    const EDGES: &'static [::doorward::__rt::Edge] = &[
+                        ::doorward::__rt::Edge::new(
+                            <current_user as ::doorward::Dependency>::NODE,
                             const { &[READ] },
                         ),
                     ];
                 }
-                type __TollgateDependency = current_user;
-                ::tollgate::Plan::<
-                    __TollgateDependency,
+                type __DoorwardDependency = current_user;
+                ::doorward::Plan::<
+                    __DoorwardDependency,
                 >::__new(
-                    <::tollgate::__rt::CursorOf<
-                        __TollgatePlan,
+                    <::doorward::__rt::CursorOf<
+                        __DoorwardPlan,
                         0,
-                    > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                    > as ::doorward::__rt::PlanPosition>::CURSOR,
                 )
             };
         "#]],
@@ -1102,7 +1102,7 @@ fn under_another_name() {
     let handler = secured::expand(quote!(crate = gate, OAuth2, scopes("me")), &function);
     let plan = plan::expand(quote!(crate = gate, OAuth2, scopes("me")));
     for expansion in [bearer, base, form, dependency, handler, plan] {
-        assert!(!expansion.to_string().contains("tollgate"), "{expansion}");
+        assert!(!expansion.to_string().contains("doorward"), "{expansion}");
     }
 }
 
@@ -1118,20 +1118,20 @@ fn public_handler() {
         &expect![[r##"
             #[allow(clippy::too_many_arguments)]
             pub async fn health(
-                __public: ::tollgate::__rt::PublicParameter<__secured_health_0>,
+                __public: ::doorward::__rt::PublicParameter<__secured_health_0>,
                 State(state): State<Db>,
             ) -> String {
                 state.name
             }
-            ::tollgate::__undocumented! {
+            ::doorward::__undocumented! {
                 __path_health
             }
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
             pub enum __secured_health_0 {}
             #[automatically_derived]
-            impl ::tollgate::__rt::HasPlan for __secured_health_0 {
-                const EDGES: &'static [::tollgate::__rt::Edge] = &[];
+            impl ::doorward::__rt::HasPlan for __secured_health_0 {
+                const EDGES: &'static [::doorward::__rt::Edge] = &[];
                 const REASON: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(
                     "load balancers ask it",
                 );
@@ -1155,25 +1155,25 @@ fn public_handler_below_a_frameworks_attribute() {
             fn health() -> &'static str {
                 "ok"
             }
-            ::tollgate::__undocumented! {
+            ::doorward::__undocumented! {
                 __path_health
             }
-            ::tollgate::__named! {
+            ::doorward::__named! {
                 health
             }
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
             enum __secured_health_0 {}
             #[automatically_derived]
-            impl ::tollgate::__rt::HasPlan for __secured_health_0 {
-                const EDGES: &'static [::tollgate::__rt::Edge] = &[];
+            impl ::doorward::__rt::HasPlan for __secured_health_0 {
+                const EDGES: &'static [::doorward::__rt::Edge] = &[];
                 const REASON: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(
                     REASON,
                 );
             }
             const _: () = {
-                (::tollgate::__rt::check_reason)(
-                    <__secured_health_0 as ::tollgate::__rt::HasPlan>::REASON,
+                (::doorward::__rt::check_reason)(
+                    <__secured_health_0 as ::doorward::__rt::HasPlan>::REASON,
                 );
             };
         "##]],
@@ -1216,30 +1216,30 @@ fn secured_block() {
             impl Notes<A> {
                 #[allow(clippy::too_many_arguments, clippy::unused_async)]
                 #[tool(
-                    meta = ::tollgate::__rt::rmcp3::security_schemes::<__secured_Notes_A_list_0>(
-                        ::tollgate::__rt::rmcp3::rmcp::model::MetaObject::new()
+                    meta = ::doorward::__rt::rmcp3::security_schemes::<__secured_Notes_A_list_0>(
+                        ::doorward::__rt::rmcp3::rmcp::model::MetaObject::new()
                     )
                 )]
                 async fn list(
                     &self,
-                    __head: ::tollgate::rmcp3::Head,
-                ) -> ::core::result::Result<String, ::tollgate::__rt::rmcp3::rmcp::ErrorData> {
+                    __head: ::doorward::rmcp3::Head,
+                ) -> ::core::result::Result<String, ::doorward::__rt::rmcp3::rmcp::ErrorData> {
                     let ((),) = match __head
                         .resolve::<
-                            (::tollgate::__rt::Guard<__secured_Notes_A_list_guard_0_of>,),
+                            (::doorward::__rt::Guard<__secured_Notes_A_list_guard_0_of>,),
                             ((),),
                             _,
                         >([
-                            <::tollgate::__rt::CursorOf<
+                            <::doorward::__rt::CursorOf<
                                 __secured_Notes_A_list_0,
                                 0usize,
-                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                            > as ::doorward::__rt::PlanPosition>::CURSOR,
                         ])
                         .await
                     {
                         ::core::result::Result::Ok(value) => value,
                         ::core::result::Result::Err(refusal) => {
-                            return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
+                            return ::doorward::__rt::rmcp3::refused::<_, _>(refusal);
                         }
                     };
                     ::core::result::Result::Ok(
@@ -1258,52 +1258,52 @@ fn secured_block() {
                 #[tool(
                     name = "add note",
                     description = "Adds one.",
-                    meta = ::tollgate::__rt::rmcp3::security_schemes::<__secured_Notes_A_add_0>(
-                        ::tollgate::__rt::rmcp3::rmcp::model::MetaObject::new()
+                    meta = ::doorward::__rt::rmcp3::security_schemes::<__secured_Notes_A_add_0>(
+                        ::doorward::__rt::rmcp3::rmcp::model::MetaObject::new()
                     )
                 )]
                 async fn add(
                     &self,
                     Parameters(note): Parameters<Note>,
-                    __head: ::tollgate::rmcp3::Head,
+                    __head: ::doorward::rmcp3::Head,
                 ) -> Result<String, String> {
                     let ((), (), value_2) = match __head
                         .resolve::<
                             (
-                                ::tollgate::__rt::Guard<__secured_Notes_A_list_guard_0_of>,
-                                ::tollgate::__rt::Guard<__secured_Notes_A_add_1_of>,
+                                ::doorward::__rt::Guard<__secured_Notes_A_list_guard_0_of>,
+                                ::doorward::__rt::Guard<__secured_Notes_A_add_1_of>,
                                 __secured_Notes_A_add_2_of,
                             ),
                             ((), (), Verified<Claims>),
                             _,
                         >([
-                            <::tollgate::__rt::CursorOf<
+                            <::doorward::__rt::CursorOf<
                                 __secured_Notes_A_add_0,
                                 0usize,
-                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
-                            <::tollgate::__rt::CursorOf<
+                            > as ::doorward::__rt::PlanPosition>::CURSOR,
+                            <::doorward::__rt::CursorOf<
                                 __secured_Notes_A_add_0,
                                 1usize,
-                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
-                            <::tollgate::__rt::CursorOf<
+                            > as ::doorward::__rt::PlanPosition>::CURSOR,
+                            <::doorward::__rt::CursorOf<
                                 __secured_Notes_A_add_0,
                                 2usize,
-                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                            > as ::doorward::__rt::PlanPosition>::CURSOR,
                         ])
                         .await
                     {
                         ::core::result::Result::Ok(value) => value,
                         ::core::result::Result::Err(refusal) => {
-                            return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
+                            return ::doorward::__rt::rmcp3::refused::<_, _>(refusal);
                         }
                     };
-                    let writer: Verified<Claims> = <_ as ::tollgate::bounds::IsType<
+                    let writer: Verified<Claims> = <_ as ::doorward::bounds::IsType<
                         Verified<Claims>,
                         _,
                     >>::value_of(
                         value_2,
                         ::core::marker::PhantomData::<
-                            <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::Output,
+                            <__secured_Notes_A_add_2_of as ::doorward::Dependency>::Output,
                         >,
                     );
                     Ok(note.text)
@@ -1314,30 +1314,30 @@ fn secured_block() {
                 fn all(&self) -> String {}
                 /// Returns the table of what the entry points of this block require.
                 #[allow(dead_code)]
-                pub fn notes_routes() -> ::tollgate::routes::Routes {
-                    ::tollgate::__rt::rmcp3::routes(
+                pub fn notes_routes() -> ::doorward::routes::Routes {
+                    ::doorward::__rt::rmcp3::routes(
                         ::core::module_path!(),
                         __secured_Notes_A_list_0_notes(),
                     )
                 }
                 #[doc(hidden)]
                 #[allow(dead_code)]
-                pub fn __notes_entries() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+                pub fn __notes_entries() -> &'static [::doorward::__rt::rmcp3::Entry] {
                     __secured_Notes_A_list_0_notes()
                 }
             }
             #[allow(non_snake_case)]
-            fn __secured_Notes_A_list_0_notes() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+            fn __secured_Notes_A_list_0_notes() -> &'static [::doorward::__rt::rmcp3::Entry] {
                 const {
                     &[
-                        ::tollgate::__rt::rmcp3::Entry::new::<
+                        ::doorward::__rt::rmcp3::Entry::new::<
                             __secured_Notes_A_list_0,
                         >("TOOL", "list", "Notes<A>::list"),
-                        ::tollgate::__rt::rmcp3::Entry::new::<
+                        ::doorward::__rt::rmcp3::Entry::new::<
                             __secured_Notes_A_add_0,
                         >("TOOL", "add note", "Notes<A>::add"),
                         #[cfg(test)]
-                        ::tollgate::__rt::rmcp3::Entry::new::<
+                        ::doorward::__rt::rmcp3::Entry::new::<
                             __secured_Notes_A_hello_0,
                         >("TOOL", "hello", "Notes<A>::hello"),
                     ]
@@ -1346,14 +1346,14 @@ fn secured_block() {
             #[allow(non_camel_case_types)]
             type __secured_Notes_A_list_guard_0_of = Notebook;
             const _: () = {
-                (::tollgate::__rt::check_guard)(
-                    <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_guard)(
+                    <__secured_Notes_A_list_guard_0_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_named)(
-                    <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_named)(
+                    <__secured_Notes_A_list_guard_0_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_scope)(
-                    <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_scope)(
+                    <__secured_Notes_A_list_guard_0_of as ::doorward::Dependency>::NODE,
                     "read",
                 );
             };
@@ -1361,18 +1361,18 @@ fn secured_block() {
             #[allow(non_camel_case_types, unreachable_pub)]
             enum __secured_Notes_A_list_0 {}
             #[automatically_derived]
-            impl ::tollgate::__rt::HasPlan for __secured_Notes_A_list_0 {
-                const EDGES: &'static [::tollgate::__rt::Edge] = &[
-                    ::tollgate::__rt::Edge::new(
-                            <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+            impl ::doorward::__rt::HasPlan for __secured_Notes_A_list_0 {
+                const EDGES: &'static [::doorward::__rt::Edge] = &[
+                    ::doorward::__rt::Edge::new(
+                            <__secured_Notes_A_list_guard_0_of as ::doorward::Dependency>::NODE,
                             &["read"],
                         )
                         .guard(),
                 ];
             }
             const _: () = {
-                (::tollgate::__rt::check_edges)(
-                    <__secured_Notes_A_list_0 as ::tollgate::__rt::HasPlan>::EDGES,
+                (::doorward::__rt::check_edges)(
+                    <__secured_Notes_A_list_0 as ::doorward::__rt::HasPlan>::EDGES,
                 );
             };
             #[allow(non_camel_case_types)]
@@ -1383,47 +1383,47 @@ fn secured_block() {
             #[allow(non_camel_case_types, unreachable_pub)]
             enum __secured_Notes_A_add_0 {}
             #[automatically_derived]
-            impl ::tollgate::__rt::HasPlan for __secured_Notes_A_add_0 {
-                const EDGES: &'static [::tollgate::__rt::Edge] = &[
-                    ::tollgate::__rt::Edge::new(
-                            <__secured_Notes_A_list_guard_0_of as ::tollgate::Dependency>::NODE,
+            impl ::doorward::__rt::HasPlan for __secured_Notes_A_add_0 {
+                const EDGES: &'static [::doorward::__rt::Edge] = &[
+                    ::doorward::__rt::Edge::new(
+                            <__secured_Notes_A_list_guard_0_of as ::doorward::Dependency>::NODE,
                             &["read"],
                         )
                         .guard(),
-                    ::tollgate::__rt::Edge::new(
-                            <__secured_Notes_A_add_1_of as ::tollgate::Dependency>::NODE,
+                    ::doorward::__rt::Edge::new(
+                            <__secured_Notes_A_add_1_of as ::doorward::Dependency>::NODE,
                             &[],
                         )
                         .guard(),
-                    ::tollgate::__rt::Edge::new(
-                        <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::NODE,
+                    ::doorward::__rt::Edge::new(
+                        <__secured_Notes_A_add_2_of as ::doorward::Dependency>::NODE,
                         &["write"],
                     ),
                 ];
             }
             const _: () = {
-                (::tollgate::__rt::check_guard)(
-                    <__secured_Notes_A_add_1_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_guard)(
+                    <__secured_Notes_A_add_1_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_named)(
-                    <__secured_Notes_A_add_1_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_named)(
+                    <__secured_Notes_A_add_1_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_named)(
-                    <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_named)(
+                    <__secured_Notes_A_add_2_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_scope)(
-                    <__secured_Notes_A_add_2_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_scope)(
+                    <__secured_Notes_A_add_2_of as ::doorward::Dependency>::NODE,
                     "write",
                 );
-                (::tollgate::__rt::check_edges)(
-                    <__secured_Notes_A_add_0 as ::tollgate::__rt::HasPlan>::EDGES,
+                (::doorward::__rt::check_edges)(
+                    <__secured_Notes_A_add_0 as ::doorward::__rt::HasPlan>::EDGES,
                 );
             };
             #[cfg(test)]
-            ::tollgate::__rmcp3! {
+            ::doorward::__rmcp3! {
                 #[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] enum
-                __secured_Notes_A_hello_0 {} #[automatically_derived] impl ::tollgate::__rt::HasPlan
-                for __secured_Notes_A_hello_0 { const EDGES : & 'static [::tollgate::__rt::Edge] = &
+                __secured_Notes_A_hello_0 {} #[automatically_derived] impl ::doorward::__rt::HasPlan
+                for __secured_Notes_A_hello_0 { const EDGES : & 'static [::doorward::__rt::Edge] = &
                 []; const REASON : ::core::option::Option < & 'static ::core::primitive::str > =
                 ::core::option::Option::Some("it says nothing"); }
             }
@@ -1458,28 +1458,28 @@ fn secured_handler_of_a_server() {
                     request: ReadResourceRequestParams,
                     __context: RequestContext<RoleServer>,
                 ) -> Result<ReadResourceResponse, ErrorData> {
-                    let __head = ::tollgate::rmcp3::Head::of(&__context);
+                    let __head = ::doorward::rmcp3::Head::of(&__context);
                     let _: RequestContext<RoleServer> = __context;
                     let ((),) = match __head
                         .resolve::<
                             (
-                                ::tollgate::__rt::Guard<
+                                ::doorward::__rt::Guard<
                                     __secured_ServerHandler_Notes_read_resource_0_of,
                                 >,
                             ),
                             ((),),
                             _,
                         >([
-                            <::tollgate::__rt::CursorOf<
+                            <::doorward::__rt::CursorOf<
                                 __secured_ServerHandler_Notes_read_resource_0,
                                 0usize,
-                            > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                            > as ::doorward::__rt::PlanPosition>::CURSOR,
                         ])
                         .await
                     {
                         ::core::result::Result::Ok(value) => value,
                         ::core::result::Result::Err(refusal) => {
-                            return ::tollgate::__rt::rmcp3::refused::<_, _>(refusal);
+                            return ::doorward::__rt::rmcp3::refused::<_, _>(refusal);
                         }
                     };
                     Err(request)
@@ -1487,19 +1487,19 @@ fn secured_handler_of_a_server() {
                 async fn list_tools(
                     &self,
                     _request: ::core::option::Option<
-                        ::tollgate::__rt::rmcp3::rmcp::model::PaginatedRequestParams,
+                        ::doorward::__rt::rmcp3::rmcp::model::PaginatedRequestParams,
                     >,
-                    context: ::tollgate::__rt::rmcp3::rmcp::service::RequestContext<
-                        ::tollgate::__rt::rmcp3::rmcp::RoleServer,
+                    context: ::doorward::__rt::rmcp3::rmcp::service::RequestContext<
+                        ::doorward::__rt::rmcp3::rmcp::RoleServer,
                     >,
                 ) -> ::core::result::Result<
-                    ::tollgate::__rt::rmcp3::rmcp::model::ListToolsResult,
-                    ::tollgate::__rt::rmcp3::rmcp::ErrorData,
+                    ::doorward::__rt::rmcp3::rmcp::model::ListToolsResult,
+                    ::doorward::__rt::rmcp3::rmcp::ErrorData,
                 > {
                     let tables = [Self::__tool_router_entries()];
                     let tools = self.tools.list_all();
                     ::core::result::Result::Ok(
-                        ::tollgate::__rt::rmcp3::list_granted(
+                        ::doorward::__rt::rmcp3::list_granted(
                             tools,
                             &tables,
                             ::core::option::Option::None,
@@ -1512,23 +1512,23 @@ fn secured_handler_of_a_server() {
             impl Notes {
                 /// Returns the table of what the entry points of this block require.
                 #[allow(dead_code)]
-                pub(crate) fn handler_routes() -> ::tollgate::routes::Routes {
-                    ::tollgate::__rt::rmcp3::routes(
+                pub(crate) fn handler_routes() -> ::doorward::routes::Routes {
+                    ::doorward::__rt::rmcp3::routes(
                         ::core::module_path!(),
                         __secured_ServerHandler_Notes_read_resource_0_handler(),
                     )
                 }
                 #[doc(hidden)]
                 #[allow(dead_code)]
-                pub(crate) fn __handler_entries() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+                pub(crate) fn __handler_entries() -> &'static [::doorward::__rt::rmcp3::Entry] {
                     __secured_ServerHandler_Notes_read_resource_0_handler()
                 }
             }
             #[allow(non_snake_case)]
-            fn __secured_ServerHandler_Notes_read_resource_0_handler() -> &'static [::tollgate::__rt::rmcp3::Entry] {
+            fn __secured_ServerHandler_Notes_read_resource_0_handler() -> &'static [::doorward::__rt::rmcp3::Entry] {
                 const {
                     &[
-                        ::tollgate::__rt::rmcp3::Entry::new::<
+                        ::doorward::__rt::rmcp3::Entry::new::<
                             __secured_ServerHandler_Notes_read_resource_0,
                         >("RESOURCE", "read_resource", "Notes::read_resource"),
                     ]
@@ -1540,32 +1540,32 @@ fn secured_handler_of_a_server() {
             #[allow(non_camel_case_types, unreachable_pub)]
             enum __secured_ServerHandler_Notes_read_resource_0 {}
             #[automatically_derived]
-            impl ::tollgate::__rt::HasPlan for __secured_ServerHandler_Notes_read_resource_0 {
-                const EDGES: &'static [::tollgate::__rt::Edge] = &[
-                    ::tollgate::__rt::Edge::new(
-                            <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
+            impl ::doorward::__rt::HasPlan for __secured_ServerHandler_Notes_read_resource_0 {
+                const EDGES: &'static [::doorward::__rt::Edge] = &[
+                    ::doorward::__rt::Edge::new(
+                            <__secured_ServerHandler_Notes_read_resource_0_of as ::doorward::Dependency>::NODE,
                             &["read"],
                         )
                         .guard(),
                 ];
             }
             const _: () = {
-                (::tollgate::__rt::check_guard)(
-                    <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_guard)(
+                    <__secured_ServerHandler_Notes_read_resource_0_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_named)(
-                    <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_named)(
+                    <__secured_ServerHandler_Notes_read_resource_0_of as ::doorward::Dependency>::NODE,
                 );
-                (::tollgate::__rt::check_scope)(
-                    <__secured_ServerHandler_Notes_read_resource_0_of as ::tollgate::Dependency>::NODE,
+                (::doorward::__rt::check_scope)(
+                    <__secured_ServerHandler_Notes_read_resource_0_of as ::doorward::Dependency>::NODE,
                     "read",
                 );
-                (::tollgate::__rt::check_handler_extractor)({
-                    use ::tollgate::__rt::AnyParameter as _;
-                    <::tollgate::__rt::ParameterOf<ReadResourceRequestParams>>::KIND
+                (::doorward::__rt::check_handler_extractor)({
+                    use ::doorward::__rt::AnyParameter as _;
+                    <::doorward::__rt::ParameterOf<ReadResourceRequestParams>>::KIND
                 });
-                (::tollgate::__rt::check_edges)(
-                    <__secured_ServerHandler_Notes_read_resource_0 as ::tollgate::__rt::HasPlan>::EDGES,
+                (::doorward::__rt::check_edges)(
+                    <__secured_ServerHandler_Notes_read_resource_0 as ::doorward::__rt::HasPlan>::EDGES,
                 );
             };
         "##]],

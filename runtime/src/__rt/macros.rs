@@ -1,4 +1,4 @@
-//! Macros that expand fully only with some features, so `tollgate-macros` does not need to know the
+//! Macros that expand fully only with some features, so `doorward-macros` does not need to know the
 //! features.
 
 /// Returns from a dependency with the value that a test puts in its place.
@@ -92,7 +92,7 @@ macro_rules! __rmcp3 {
 macro_rules! __rmcp3 {
     ($($items:tt)*) => {
         ::core::compile_error!(
-            "`#[secured]` above an `impl` is for rmcp 3; enable the feature `rmcp3` of tollgate"
+            "`#[secured]` above an `impl` is for rmcp 3; enable the feature `rmcp3` of doorward"
         );
     };
 }
@@ -242,7 +242,7 @@ macro_rules! __verified_jwt {
 macro_rules! __verified_jwt {
     ($scheme:ident, $claims:ty; $($own_error:tt)*) => {
         ::core::compile_error!(
-            "`verified` takes JSON Web Tokens with the feature `jwt-aws-lc` or `jwt-rust-crypto` of tollgate; enable one, or name the verifier: `verified = Claims, by = Tokens`"
+            "`verified` takes JSON Web Tokens with the feature `jwt-aws-lc` or `jwt-rust-crypto` of doorward; enable one, or name the verifier: `verified = Claims, by = Tokens`"
         );
         $crate::__rejected!($scheme);
     };
@@ -502,13 +502,13 @@ macro_rules! __is_response {
 macro_rules! security_scopes {
     ($($scope:expr),* $(,)?) => {{
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
-        struct __TollgatePlan;
-        impl $crate::__rt::HasPlan for __TollgatePlan {
+        struct __DoorwardPlan;
+        impl $crate::__rt::HasPlan for __DoorwardPlan {
             const EDGES: &'static [$crate::__rt::Edge] = &[$crate::__rt::Edge::new(
                 &$crate::__rt::Function::new("security_scopes").asks_scopes().node(&[]),
                 &[$($scope),*],
             )];
         }
-        <$crate::__rt::CursorOf<__TollgatePlan, 0> as $crate::__rt::PlanPosition>::CURSOR.scopes()
+        <$crate::__rt::CursorOf<__DoorwardPlan, 0> as $crate::__rt::PlanPosition>::CURSOR.scopes()
     }};
 }

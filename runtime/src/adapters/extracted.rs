@@ -62,7 +62,7 @@ macro_rules! __extract_local {
 macro_rules! __extract_local {
     ($dependency:ty, $output:ty) => {
         ::core::compile_error!(
-            "only actix-web extracts the value of a `local` dependency, and its feature `actix-web4` of tollgate is not enabled; remove `local`, or enable it"
+            "only actix-web extracts the value of a `local` dependency, and its feature `actix-web4` of doorward is not enabled; remove `local`, or enable it"
         );
     };
 }

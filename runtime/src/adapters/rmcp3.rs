@@ -49,8 +49,8 @@ impl Head {
     /// use rmcp::model::{ReadResourceRequestParams, ReadResourceResponse};
     /// use rmcp::service::RequestContext;
     /// use rmcp::{ErrorData, RoleServer, ServerHandler};
-    /// use tollgate::rmcp3::Head;
-    /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, plan, secured};
+    /// use doorward::rmcp3::Head;
+    /// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, plan, secured};
     ///
     /// #[http_bearer(scopes("notes" = "Read the notes.", "drafts" = "Read the drafts."))]
     /// struct Token;

@@ -1,4 +1,4 @@
-//! Rocket 0.5. Attach [`Tollgate`], which sends the responses to refused requests. [The
+//! Rocket 0.5. Attach [`Doorward`], which sends the responses to refused requests. [The
 //! guide](crate::guide::frameworks#rocket) has examples.
 
 #[cfg(feature = "testing")]
@@ -22,15 +22,15 @@ pub use self::asked::asked;
 pub use self::context::Refused;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::RocketRequest;
-pub use self::fairing::Tollgate;
+pub use self::fairing::Doorward;
 /// Rocket's `routes!`, which takes handlers that are secured or public, and no others. They are
 /// known by their names, so `#[secured]` or `#[public]` is above Rocket's own attribute, which has
 /// its own name.
 ///
 /// ```
 /// use rocket::get;
-/// use tollgate::public;
-/// use tollgate::rocket05::routes;
+/// use doorward::public;
+/// use doorward::rocket05::routes;
 ///
 /// #[public(reason = "load balancers ask it")]
 /// #[get("/health")]

@@ -73,7 +73,7 @@ impl<D, State> SecurityLayer<D, State> {
     /// takes the 200 for a success, for example a proxy that asks whether it may let a request in.
     ///
     /// ```
-    /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer};
+    /// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer};
     ///
     /// #[http_bearer(scopes("notes" = "Read notes."))]
     /// struct Token;

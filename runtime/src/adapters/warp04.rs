@@ -54,8 +54,8 @@ fn refused(response: impl Into<Response<String>>) -> WarpRejection {
 /// routes at the end.
 ///
 /// ```
-/// use tollgate::warp04::{recover, security};
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, plan};
+/// use doorward::warp04::{recover, security};
+/// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, plan};
 /// use warp::Filter;
 ///
 /// #[http_bearer(scopes("items" = "Read items."))]
@@ -100,8 +100,8 @@ where
 ///
 /// ```
 /// use http::Extensions;
-/// use tollgate::warp04::{recover, security_with};
-/// use tollgate::{BearerError, BearerToken, Shared, dependency, http_bearer, plan};
+/// use doorward::warp04::{recover, security_with};
+/// use doorward::{BearerError, BearerToken, Shared, dependency, http_bearer, plan};
 /// use warp::Filter;
 ///
 /// #[http_bearer]

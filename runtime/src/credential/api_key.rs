@@ -33,7 +33,7 @@ use crate::secret::{SecretBytes, secret_eq};
 ///
 /// ```
 /// use http::HeaderMap;
-/// use tollgate::{Rejection, Scheme, api_key};
+/// use doorward::{Rejection, Scheme, api_key};
 ///
 /// #[api_key(header = "x-api-key")]
 /// struct Key;

@@ -17,7 +17,7 @@ use crate::debug_text::debug_only;
 ///
 /// ```
 /// use http::HeaderValue;
-/// use tollgate::AuthorizationValue;
+/// use doorward::AuthorizationValue;
 ///
 /// let value = AuthorizationValue::from(HeaderValue::from_static("Digest username=\"a\""));
 /// assert_eq!(value.as_bytes(), b"Digest username=\"a\"");

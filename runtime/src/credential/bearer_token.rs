@@ -26,13 +26,13 @@ use crate::secret::{SecretBytes, secret_eq};
 /// `Debug` does not show the token.
 ///
 /// ```
-/// use tollgate::BearerToken;
+/// use doorward::BearerToken;
 ///
 /// let token = BearerToken::try_from("mF_9.B5f-4.1JqM")?;
 /// assert_eq!(token.as_str(), "mF_9.B5f-4.1JqM");
 /// assert!(token.secret_eq("mF_9.B5f-4.1JqM") && !token.secret_eq("mF_9.B5f-4.1JqN"));
 /// assert_eq!(format!("{token:?}"), "BearerToken(<redacted>)");
-/// # Ok::<(), tollgate::scheme::InvalidToken>(())
+/// # Ok::<(), doorward::scheme::InvalidToken>(())
 /// ```
 #[derive(Clone)]
 pub struct BearerToken {
@@ -125,12 +125,12 @@ impl AsRef<str> for BearerToken {
 ///
 /// ```
 /// use http::HeaderValue;
-/// use tollgate::BearerToken;
+/// use doorward::BearerToken;
 ///
 /// let line = HeaderValue::from(BearerToken::try_from("s3cret")?);
 /// assert_eq!(line, "Bearer s3cret");
 /// assert!(line.is_sensitive());
-/// # Ok::<(), tollgate::scheme::InvalidToken>(())
+/// # Ok::<(), doorward::scheme::InvalidToken>(())
 /// ```
 impl From<BearerToken> for HeaderValue {
     fn from(token: BearerToken) -> Self {

@@ -20,7 +20,7 @@ use crate::secret::{SecretBytes, decode_base64, secret_eq};
 ///
 /// ```
 /// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
-/// use tollgate::{Rejection, Scheme, http_basic};
+/// use doorward::{Rejection, Scheme, http_basic};
 ///
 /// #[http_basic(realm = "admin")]
 /// struct Admin;
@@ -54,7 +54,7 @@ impl BasicCredentials {
     /// To compare the password in any case, write `&` between the two, which evaluates both:
     ///
     /// ```
-    /// # let user = tollgate::BasicCredentials::new("admin", "s3cret");
+    /// # let user = doorward::BasicCredentials::new("admin", "s3cret");
     /// assert!(user.username_eq("admin") & user.password_eq("s3cret"));
     /// ```
     #[must_use]

@@ -23,7 +23,7 @@ use crate::debug_text::debug_only;
 ///
 /// ```
 /// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
-/// use tollgate::{Rejection, Scheme, http};
+/// use doorward::{Rejection, Scheme, http};
 ///
 /// #[http(scheme = "Negotiate")]
 /// struct Negotiate;

@@ -22,9 +22,9 @@ use crate::debug_text::debug_only;
 ///
 /// ```
 /// # #[cfg(feature = "jwt")] {
-/// # use tollgate::jwt::TokenVerifier;
-/// use tollgate::verify::{Presented, Verified, VerifyError};
-/// use tollgate::{SecurityScopes, Shared, dependency, http_bearer};
+/// # use doorward::jwt::TokenVerifier;
+/// use doorward::verify::{Presented, Verified, VerifyError};
+/// use doorward::{SecurityScopes, Shared, dependency, http_bearer};
 /// # struct Claims;
 /// # type Tokens = TokenVerifier<Claims>;
 ///

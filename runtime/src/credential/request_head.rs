@@ -23,7 +23,7 @@ use crate::debug_text::debug_only;
 /// A list of names and raw lines is a head, too:
 ///
 /// ```
-/// use tollgate::{Rejection, Scheme, http_bearer};
+/// use doorward::{Rejection, Scheme, http_bearer};
 ///
 /// #[http_bearer]
 /// struct OAuth2;

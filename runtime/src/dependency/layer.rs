@@ -21,7 +21,7 @@ use crate::plan::check::check_guard;
 /// request without one. Put the layer that answers preflights around this one.
 ///
 /// ```
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, http_bearer};
+/// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, layer, http_bearer};
 ///
 /// #[http_bearer(scopes("items" = "Read items."))]
 /// struct OAuth2;
@@ -53,7 +53,7 @@ impl<D: Dependency> SecurityLayer<D> {
     /// inside its own `Result`, because the inner error would let the request through:
     ///
     /// ```compile_fail,E0080
-    /// use tollgate::{Rejection, SecurityLayer, dependency, plan};
+    /// use doorward::{Rejection, SecurityLayer, dependency, plan};
     ///
     /// #[dependency]
     /// fn user() -> Result<Result<(), Rejection>, Rejection> {

@@ -22,12 +22,12 @@ use crate::refusal::rejection::Rejection;
 /// See [`guide::testing`](crate::guide::testing) for where to install it in each framework.
 ///
 /// ```
-/// use tollgate::dependency;
-/// use tollgate::testing::Overrides;
+/// use doorward::dependency;
+/// use doorward::testing::Overrides;
 ///
 /// #[dependency]
-/// fn current_user() -> Result<String, tollgate::Rejection> {
-///     Err(tollgate::Rejection::NOT_AUTHENTICATED)
+/// fn current_user() -> Result<String, doorward::Rejection> {
+///     Err(doorward::Rejection::NOT_AUTHENTICATED)
 /// }
 ///
 /// let overrides = Overrides::new().with::<current_user>(|| "johndoe".to_owned());
@@ -36,14 +36,14 @@ use crate::refusal::rejection::Rejection;
 /// A replacement may also see the scopes that the dependency would see, wait, and refuse:
 ///
 /// ```
-/// # use tollgate::dependency;
-/// # use tollgate::testing::Overrides;
+/// # use doorward::dependency;
+/// # use doorward::testing::Overrides;
 /// # #[dependency]
-/// # fn current_user() -> Result<String, tollgate::Rejection> {
-/// #     Err(tollgate::Rejection::NOT_AUTHENTICATED)
+/// # fn current_user() -> Result<String, doorward::Rejection> {
+/// #     Err(doorward::Rejection::NOT_AUTHENTICATED)
 /// # }
-/// use tollgate::http::StatusCode;
-/// use tollgate::{Rejection, SecurityScopes};
+/// use doorward::http::StatusCode;
+/// use doorward::{Rejection, SecurityScopes};
 ///
 /// let overrides = Overrides::new().with_fn::<current_user>(|scopes: SecurityScopes| async move {
 ///     match scopes.check("me items") {
@@ -56,14 +56,14 @@ use crate::refusal::rejection::Rejection;
 /// With [`with_request_fn`](Self::with_request_fn), it sees the request as well:
 ///
 /// ```
-/// # use tollgate::dependency;
-/// # use tollgate::testing::Overrides;
+/// # use doorward::dependency;
+/// # use doorward::testing::Overrides;
 /// # #[dependency]
-/// # fn current_user() -> Result<String, tollgate::Rejection> {
-/// #     Err(tollgate::Rejection::NOT_AUTHENTICATED)
+/// # fn current_user() -> Result<String, doorward::Rejection> {
+/// #     Err(doorward::Rejection::NOT_AUTHENTICATED)
 /// # }
 /// use http::request::Parts;
-/// use tollgate::SecurityScopes;
+/// use doorward::SecurityScopes;
 ///
 /// let overrides = Overrides::new().with_request_fn::<current_user>(|head: Parts, _: SecurityScopes| async move {
 ///     Ok(head.uri.query().unwrap_or("nobody").to_owned())
@@ -74,11 +74,11 @@ use crate::refusal::rejection::Rejection;
 /// arguments sees these too:
 ///
 /// ```
-/// # use tollgate::dependency;
-/// # use tollgate::testing::Overrides;
+/// # use doorward::dependency;
+/// # use doorward::testing::Overrides;
 /// use http::request::Parts;
-/// use tollgate::http::StatusCode;
-/// use tollgate::{Rejection, SecurityScopes};
+/// use doorward::http::StatusCode;
+/// use doorward::{Rejection, SecurityScopes};
 ///
 /// #[derive(PartialEq)]
 /// enum Role {

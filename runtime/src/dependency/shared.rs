@@ -21,7 +21,7 @@ use crate::trace;
 /// ```
 /// use std::collections::HashMap;
 ///
-/// use tollgate::{BearerError, BearerToken, Shared, dependency, http_bearer, plan};
+/// use doorward::{BearerError, BearerToken, Shared, dependency, http_bearer, plan};
 ///
 /// #[http_bearer]
 /// struct OAuth2;
@@ -50,7 +50,7 @@ use crate::trace;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use tollgate::Shared;
+/// use doorward::Shared;
 ///
 /// trait Users: Send + Sync {
 ///     fn name(&self, token: &str) -> Option<String>;

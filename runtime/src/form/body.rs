@@ -19,8 +19,8 @@ use crate::trace;
 /// ```
 /// use std::borrow::Cow;
 /// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
-/// use tollgate::form::{FormBody, FormError};
-/// use tollgate::PasswordRequestForm;
+/// use doorward::form::{FormBody, FormError};
+/// use doorward::PasswordRequestForm;
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login<'a> {
@@ -68,8 +68,8 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     /// A form whose own limit exceeds `MAX_BYTES` does not compile:
     ///
     /// ```compile_fail,E0080
-    /// use tollgate::form::{FormBody, FormError};
-    /// use tollgate::PasswordRequestForm;
+    /// use doorward::form::{FormBody, FormError};
+    /// use doorward::PasswordRequestForm;
     ///
     /// #[derive(PasswordRequestForm)]
     /// #[password_form(max_bytes = 1_000_000)]

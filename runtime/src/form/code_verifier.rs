@@ -20,15 +20,15 @@ use crate::secret::secret_eq;
 /// `Debug` does not show it.
 ///
 /// ```
-/// use tollgate::form::RequestForm;
-/// use tollgate::token_endpoint::AuthorizationCodeGrant;
+/// use doorward::form::RequestForm;
+/// use doorward::token_endpoint::AuthorizationCodeGrant;
 ///
 /// let body = b"grant_type=authorization_code&code=SplxlOBeZQQYbYS6WxSbIA\
 ///     &code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 /// let grant = AuthorizationCodeGrant::decode(body)?;
 /// let verifier = grant.code_verifier.expect("the client sent it");
 /// assert!(verifier.verify("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"));
-/// # Ok::<(), tollgate::form::FormError>(())
+/// # Ok::<(), doorward::form::FormError>(())
 /// ```
 #[derive(Clone)]
 pub struct CodeVerifier(SecretString);

@@ -3,7 +3,7 @@
 /// The configuration of a form, known at compile time.
 ///
 /// ```
-/// use tollgate::form::FormConfig;
+/// use doorward::form::FormConfig;
 ///
 /// const CONFIG: FormConfig = FormConfig::new().with_grant_type("refresh_token").with_max_bytes(1024);
 ///

@@ -93,8 +93,8 @@ impl fmt::Display for Fault {
 /// [`faults`](Self::faults) to answer in another shape.
 ///
 /// ```
-/// use tollgate::form::{FaultKind, RequestForm};
-/// use tollgate::OAuth2PasswordRequestForm;
+/// use doorward::form::{FaultKind, RequestForm};
+/// use doorward::OAuth2PasswordRequestForm;
 ///
 /// let error = OAuth2PasswordRequestForm::decode(b"username=johndoe&username=alice").unwrap_err();
 /// let faults: Vec<_> = error.faults().iter().map(|fault| (fault.kind, fault.field)).collect();

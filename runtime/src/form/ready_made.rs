@@ -114,7 +114,7 @@ ready_made! {
     /// ([RFC 9700, 2.1.1](https://www.rfc-editor.org/rfc/rfc9700#section-2.1.1)).
     ///
     /// ```
-    /// use tollgate::token_endpoint::{AuthorizationCodeGrant, TokenError};
+    /// use doorward::token_endpoint::{AuthorizationCodeGrant, TokenError};
     ///
     /// /// The data that the server stored with a code.
     /// struct Code {

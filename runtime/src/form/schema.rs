@@ -14,8 +14,8 @@ use crate::json::tree::Tree;
 ///
 /// ```
 /// use serde_json::json;
-/// use tollgate::form::RequestForm;
-/// use tollgate::PasswordRequestForm;
+/// use doorward::form::RequestForm;
+/// use doorward::PasswordRequestForm;
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login {

@@ -16,8 +16,8 @@ use crate::form::text::{FromText, InvalidText};
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use tollgate::form::{RequestForm, RequestedScopes};
-/// use tollgate::PasswordRequestForm;
+/// use doorward::form::{RequestForm, RequestedScopes};
+/// use doorward::PasswordRequestForm;
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login<'a> {
@@ -28,7 +28,7 @@ use crate::form::text::{FromText, InvalidText};
 ///
 /// let form = Login::decode(b"username=johndoe&password=secret&scope=items:read+me")?;
 /// assert!(form.scopes.iter().eq(["items:read", "me"]));
-/// # Ok::<(), tollgate::form::FormError>(())
+/// # Ok::<(), doorward::form::FormError>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct RequestedScopes<'a> {

@@ -20,8 +20,8 @@ use crate::form::standard::Standard;
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use tollgate::form::{FaultKind, FromText, InvalidText, RequestForm};
-/// use tollgate::PasswordRequestForm;
+/// use doorward::form::{FaultKind, FromText, InvalidText, RequestForm};
+/// use doorward::PasswordRequestForm;
 ///
 /// struct UserName(String);
 ///

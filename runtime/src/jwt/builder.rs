@@ -235,7 +235,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// ```
     /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
     /// use std::time::{Duration, SystemTime};
-    /// use tollgate::jwt::TokenVerifier;
+    /// use doorward::jwt::TokenVerifier;
     ///
     /// let day = Duration::from_secs(24 * 60 * 60);
     /// let service = "https://notes.example.com";
@@ -355,7 +355,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// # use std::collections::HashSet;
     /// # use std::sync::{Arc, RwLock};
     /// use serde::Deserialize;
-    /// use tollgate::jwt::TokenVerifier;
+    /// use doorward::jwt::TokenVerifier;
     ///
     /// #[derive(Deserialize)]
     /// struct Claims {

@@ -22,7 +22,7 @@ use crate::verify::{FetchError, Verified, Verify, VerifyError};
 /// the verifier, and it is trusted only after that verifier has checked the signature.
 ///
 /// ```
-/// use tollgate::jwt::{Issuers, TokenVerifier};
+/// use doorward::jwt::{Issuers, TokenVerifier};
 ///
 /// # async fn start(staff: TokenVerifier<()>, customers: TokenVerifier<()>) {
 /// let tokens = Issuers::new([staff, customers]);
@@ -54,11 +54,11 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// or `None` for an issuer that is not trusted, which then gets no request.
     ///
     /// ```
-    /// use tollgate::jwt::{Issuers, TokenVerifier};
+    /// use doorward::jwt::{Issuers, TokenVerifier};
     /// # use serde_json::Value as Claims;
     /// # struct Tenant { audience: String }
     /// # async fn tenant_of(_: &str) -> Result<Option<Tenant>, std::io::Error> { Ok(None) }
-    /// # async fn get(_: String) -> Result<tollgate::verify::Fetched, tollgate::verify::FetchError> { Err(tollgate::verify::FetchError::new("no answer")) }
+    /// # async fn get(_: String) -> Result<doorward::verify::Fetched, doorward::verify::FetchError> { Err(doorward::verify::FetchError::new("no answer")) }
     ///
     /// let tokens: Issuers<Claims> = Issuers::resolve(|issuer| async move {
     ///     let tenant = tenant_of(&issuer).await?;

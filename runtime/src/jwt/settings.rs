@@ -17,9 +17,9 @@ use crate::verify::parts::settings::{secrets, set, texts};
 /// times are in whole seconds, and sizes in bytes.
 ///
 /// ```
-/// use tollgate::jwt::{TokenVerifier, VerifierSettings};
+/// use doorward::jwt::{TokenVerifier, VerifierSettings};
 /// # use serde_json::Value as Claims;
-/// # async fn get(_: String) -> Result<tollgate::verify::Fetched, tollgate::verify::FetchError> { Err(tollgate::verify::FetchError::new("no answer")) }
+/// # async fn get(_: String) -> Result<doorward::verify::Fetched, doorward::verify::FetchError> { Err(doorward::verify::FetchError::new("no answer")) }
 ///
 /// let settings: VerifierSettings = serde_json::from_str(
 ///     r#"{

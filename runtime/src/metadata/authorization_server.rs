@@ -16,8 +16,8 @@ use crate::url::well_known::{AUTHORIZATION_SERVER, metadata_path};
 /// The URLs, the grants and the scopes are what a scheme declares:
 ///
 /// ```
-/// use tollgate::oauth2_bearer;
-/// use tollgate::metadata::AuthorizationServerMetadata;
+/// use doorward::oauth2_bearer;
+/// use doorward::metadata::AuthorizationServerMetadata;
 ///
 /// #[oauth2_bearer(
 ///     flows(password(token_url = "/token", refresh_url = "/token")),
@@ -37,7 +37,7 @@ use crate::url::well_known::{AUTHORIZATION_SERVER, metadata_path};
 ///         r#""scopes_supported":["items"],"jwks_uri":"https://id.example.com/jwks.json"}"#,
 ///     )
 /// );
-/// # Ok::<(), tollgate::scheme::SettingError>(())
+/// # Ok::<(), doorward::scheme::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorizationServerMetadata(Members);

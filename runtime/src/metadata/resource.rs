@@ -31,13 +31,13 @@ pub trait ProtectedResource: Scheme {}
 /// | actix-web | `.service(metadata.clone())` |
 /// | poem | `.at(metadata.path(), metadata.clone())` |
 /// | rocket | `.mount("/", metadata)` |
-/// | salvo | `.push(tollgate::salvo1::metadata(metadata))` |
-/// | warp | `tollgate::warp04::metadata(metadata).or(routes)` |
+/// | salvo | `.push(doorward::salvo1::metadata(metadata))` |
+/// | warp | `doorward::warp04::metadata(metadata).or(routes)` |
 /// | hyper, or any other | `if let Some(response) = metadata.respond(method, path) { return response }` |
 ///
 /// ```
-/// use tollgate::metadata::ResourceMetadata;
-/// use tollgate::oauth2_bearer;
+/// use doorward::metadata::ResourceMetadata;
+/// use doorward::oauth2_bearer;
 ///
 /// #[oauth2_bearer(
 ///     flows(client_credentials(token_url = "https://id.example.com/token")),
@@ -56,7 +56,7 @@ pub trait ProtectedResource: Scheme {}
 ///         r#""scopes_supported":["items"],"bearer_methods_supported":["header"],"resource_name":"Items"}"#,
 ///     )
 /// );
-/// # Ok::<(), tollgate::scheme::SettingError>(())
+/// # Ok::<(), doorward::scheme::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceMetadata(Members);

@@ -25,7 +25,7 @@ use crate::testing::callers::Asking;
 ///
 /// ```
 /// use serde_json::json;
-/// use tollgate::openapi::audit;
+/// use doorward::openapi::audit;
 ///
 /// let document = json!({
 ///     "openapi": "3.1.0",
@@ -45,7 +45,7 @@ use crate::testing::callers::Asking;
 /// "
 /// );
 /// assert_eq!(routes.undecided().count(), 1);
-/// # Ok::<(), tollgate::openapi::DocumentError>(())
+/// # Ok::<(), doorward::openapi::DocumentError>(())
 /// ```
 ///
 /// # Errors

@@ -11,8 +11,8 @@ use crate::trace;
 
 /// A document of utoipa, in a version whose feature is on.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a document that tollgate can describe",
-    note = "`utoipa::openapi::OpenApi` is one, with the feature `utoipa5` or `utoipa6` of tollgate: that of utoipa's version"
+    message = "`{Self}` is not a document that doorward can describe",
+    note = "`utoipa::openapi::OpenApi` is one, with the feature `utoipa5` or `utoipa6` of doorward: that of utoipa's version"
 )]
 pub trait UtoipaDocument {
     /// Describes the security of every route below a layer, or else that of every secured handler.
@@ -32,14 +32,14 @@ pub(crate) type Unset<'a> = &'a mut dyn FnMut(DocumentError) -> Result<(), Docum
 /// one line in the document's `OpenApi`.
 ///
 /// `#[secured]` goes above `#[utoipa::path]`, and nothing is written twice. For documents that
-/// `utoipa-axum` gathers, call [`secure`] instead, or take the router of `tollgate::utoipa_axum03`,
+/// `utoipa-axum` gathers, call [`secure`] instead, or take the router of `doorward::utoipa_axum03`,
 /// which returns them complete. Apply either to the outermost document only:
 /// nested operations arrive there unchanged, and two schemes with the same name can only be
 /// compared there.
 ///
 /// ```
-/// use tollgate::openapi::SecurityAddon;
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, secured};
+/// use doorward::openapi::SecurityAddon;
+/// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, secured};
 /// use utoipa::OpenApi;
 ///
 /// #[http_bearer(scopes("items" = "Read items."))]
@@ -112,8 +112,8 @@ pub fn secure(openapi: &mut impl UtoipaDocument) -> Result<(), DocumentError> {
 /// Schemes with the same name in different documents are not compared then.
 ///
 /// ```
-/// use tollgate::openapi::secure_all;
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, http_bearer};
+/// use doorward::openapi::secure_all;
+/// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, layer, http_bearer};
 /// use utoipa::OpenApi;
 ///
 /// #[http_bearer(scopes("items" = "Read items."))]
@@ -137,7 +137,7 @@ pub fn secure(openapi: &mut impl UtoipaDocument) -> Result<(), DocumentError> {
 ///
 /// let document = serde_json::json!(document);
 /// assert_eq!(document["paths"]["/items"]["get"]["security"], serde_json::json!([{ "OAuth2": ["items"] }]));
-/// # Ok::<(), tollgate::openapi::DocumentError>(())
+/// # Ok::<(), doorward::openapi::DocumentError>(())
 /// ```
 ///
 /// # Errors

@@ -15,7 +15,7 @@ use crate::refusal::bearer_error::BearerError;
 /// reading it costs nothing.
 ///
 /// ```
-/// use tollgate::{BearerError, SecurityScopes, security_scopes};
+/// use doorward::{BearerError, SecurityScopes, security_scopes};
 ///
 /// fn check(granted: &[&str], scopes: SecurityScopes) -> Result<(), BearerError> {
 ///     scopes.check(granted)?;

@@ -25,7 +25,7 @@ use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 /// scope, is an [`InvalidParameter`] instead, because another name would mean something else.
 ///
 /// ```
-/// use tollgate::{BearerError, security_scopes};
+/// use doorward::{BearerError, security_scopes};
 ///
 /// let error = security_scopes!["items", "me"].insufficient_scope();
 /// assert_eq!(error.status(), http::StatusCode::FORBIDDEN);
@@ -178,7 +178,7 @@ impl BearerError {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use tollgate::BearerError;
+    /// use doorward::BearerError;
     ///
     /// let error = BearerError::insufficient_user_authentication()
     ///     .with_acr_values(["myACR"])?
@@ -187,7 +187,7 @@ impl BearerError {
     ///     error.challenge().as_deref(),
     ///     Some(r#"Bearer error="insufficient_user_authentication", acr_values="myACR", max_age="300""#)
     /// );
-    /// # Ok::<(), tollgate::scheme::InvalidParameter>(())
+    /// # Ok::<(), doorward::scheme::InvalidParameter>(())
     /// ```
     ///
     /// # Errors

@@ -19,8 +19,8 @@ use crate::refusal::rejection::Rejection;
 ///
 /// ```
 /// use axum::response::{IntoResponse, Response};
-/// use tollgate::http_bearer;
-/// use tollgate::scheme::RefusedRequest;
+/// use doorward::http_bearer;
+/// use doorward::scheme::RefusedRequest;
 ///
 /// struct ApiError(http::StatusCode, String);
 ///
@@ -114,7 +114,7 @@ impl fmt::Debug for RefusedRequest {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not made from a refusal",
     label = "the scheme answers with this type",
-    note = "write `impl From<tollgate::scheme::RefusedRequest> for {Self}`"
+    note = "write `impl From<doorward::scheme::RefusedRequest> for {Self}`"
 )]
 pub trait FromRefusal: Sized {
     /// Creates the error.

@@ -21,7 +21,7 @@ use crate::refusal::unread_body::{announce_close, may_be_unread};
 ///
 /// ```
 /// use http::StatusCode;
-/// use tollgate::{Rejection, Scheme, http_bearer};
+/// use doorward::{Rejection, Scheme, http_bearer};
 ///
 /// const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_json(r#"{"detail":"Not Found"}"#);
 ///
@@ -37,7 +37,7 @@ use crate::refusal::unread_body::{announce_close, may_be_unread};
 ///
 /// ```
 /// use http::StatusCode;
-/// use tollgate::{Rejection, dependency};
+/// use doorward::{Rejection, dependency};
 ///
 /// # #[derive(Clone)]
 /// struct User {

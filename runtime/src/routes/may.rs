@@ -57,11 +57,11 @@ impl Routes {
     ///
     /// ```
     /// # #[cfg(feature = "axum08")] {
-    /// use tollgate::axum08::Router;
-    /// use tollgate::axum08::routing::{get, post};
-    /// use tollgate::routes::May;
-    /// use tollgate::verify::Verified;
-    /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, secured};
+    /// use doorward::axum08::Router;
+    /// use doorward::axum08::routing::{get, post};
+    /// use doorward::routes::May;
+    /// use doorward::verify::Verified;
+    /// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, secured};
     ///
     /// #[http_bearer(scopes("notes:read" = "Read.", "notes:write" implies("notes:read") = "Change."))]
     /// struct Notes;

@@ -175,7 +175,7 @@ impl SchemeConfig {
     ///
     /// ```
     /// use http::{HeaderMap, StatusCode};
-    /// use tollgate::{Rejection, Scheme, api_key};
+    /// use doorward::{Rejection, Scheme, api_key};
     ///
     /// #[api_key(
     ///     header = "X-API-Key",
@@ -298,7 +298,7 @@ impl SchemeConfig {
     /// [`SecurityScopes::check`](crate::SecurityScopes::check) does the same for a request.
     ///
     /// ```
-    /// use tollgate::{Scheme, oauth2_password_bearer};
+    /// use doorward::{Scheme, oauth2_password_bearer};
     ///
     /// #[oauth2_password_bearer(
     ///     token_url = "token",

@@ -8,7 +8,7 @@ use crate::setting::{Setting, SettingError};
 /// The attributes of schemes create it. A configuration that is written by hand names it:
 ///
 /// ```
-/// use tollgate::scheme::{Flow, Setting, TextOrSetting};
+/// use doorward::scheme::{Flow, Setting, TextOrSetting};
 ///
 /// static TOKEN_URL: Setting = Setting::url("TOKEN_URL");
 ///

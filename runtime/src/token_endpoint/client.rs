@@ -25,7 +25,7 @@ use crate::trace;
 ///
 /// ```
 /// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
-/// use tollgate::token_endpoint::{Client, TokenError};
+/// use doorward::token_endpoint::{Client, TokenError};
 ///
 /// let mut headers = HeaderMap::new();
 /// headers.insert(AUTHORIZATION, HeaderValue::from_static("Basic d2ViOmh1bnRlcjI="));

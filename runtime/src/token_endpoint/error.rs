@@ -17,7 +17,7 @@ use crate::token_endpoint::response::respond;
 /// The response to a token request that is refused.
 ///
 /// ```
-/// use tollgate::token_endpoint::TokenError;
+/// use doorward::token_endpoint::TokenError;
 ///
 /// let response: http::Response<String> = TokenError::invalid_grant("wrong password").into();
 /// assert_eq!(response.status(), 400);

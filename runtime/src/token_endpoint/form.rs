@@ -107,8 +107,8 @@ with_client! {
     ///
     /// ```
     /// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
-    /// use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, TokenRequest};
-    /// use tollgate::Grant;
+    /// use doorward::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, TokenRequest};
+    /// use doorward::Grant;
     ///
     /// #[derive(Grant)]
     /// enum Grant {
@@ -126,14 +126,14 @@ with_client! {
     ///
     /// let error = TokenRequest::<Grant>::decode_request(&headers, b"grant_type=password").unwrap_err();
     /// assert_eq!(error.code(), "unsupported_grant_type");
-    /// # Ok::<(), tollgate::token_endpoint::TokenError>(())
+    /// # Ok::<(), doorward::token_endpoint::TokenError>(())
     /// ```
     ///
     /// A form without a grant type does not compile, because it would take the request of every
     /// grant:
     ///
     /// ```compile_fail,E0080
-    /// use tollgate::token_endpoint::{RevocationForm, TokenRequest};
+    /// use doorward::token_endpoint::{RevocationForm, TokenRequest};
     ///
     /// let headers = http::HeaderMap::new();
     /// let _ = TokenRequest::<RevocationForm>::decode_request(&headers, b"token=x");
@@ -150,8 +150,8 @@ with_client! {
     ///
     /// ```
     /// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
-    /// use tollgate::secrecy::ExposeSecret;
-    /// use tollgate::token_endpoint::{ClientForm, RevocationForm};
+    /// use doorward::secrecy::ExposeSecret;
+    /// use doorward::token_endpoint::{ClientForm, RevocationForm};
     ///
     /// let mut headers = HeaderMap::new();
     /// headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
@@ -160,7 +160,7 @@ with_client! {
     /// let request = ClientForm::<RevocationForm>::decode_request(&headers, body)?;
     /// assert_eq!(request.form.token.expose_secret(), "45ghiukldjahdnhzdauz");
     /// assert_eq!(request.client.expect("it sent its identifier").client_id(), "web");
-    /// # Ok::<(), tollgate::token_endpoint::TokenError>(())
+    /// # Ok::<(), doorward::token_endpoint::TokenError>(())
     /// ```
     ClientForm,
     /// The form, such as a [`RevocationForm`](crate::token_endpoint::RevocationForm).

@@ -17,7 +17,7 @@ use crate::json::ObjectWriter;
 ///
 /// ```
 /// use std::time::Duration;
-/// use tollgate::token_endpoint::TokenResponse;
+/// use doorward::token_endpoint::TokenResponse;
 ///
 /// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA")
 ///     .with_expires_in(Duration::from_secs(3600))
@@ -117,7 +117,7 @@ impl TokenResponse {
     /// the same name, so that `with_extra("token_type", "DPoP")` gives another type.
     ///
     /// ```
-    /// use tollgate::token_endpoint::TokenResponse;
+    /// use doorward::token_endpoint::TokenResponse;
     ///
     /// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA").with_extra("refresh_expires_in", 86400_u32);
     /// let response: http::Response<String> = answer.into();

@@ -14,7 +14,7 @@ use crate::debug_text::debug_only;
 /// its version. A closure that takes a URL is one too, for requests with `GET`:
 ///
 /// ```
-/// use tollgate::verify::{Fetch, FetchError, Fetched};
+/// use doorward::verify::{Fetch, FetchError, Fetched};
 ///
 /// # async fn get(_: &str) -> Result<String, std::io::Error> { Ok(String::new()) }
 /// let fetch = |url: String| async move {

@@ -49,8 +49,8 @@ use crate::verify::{Verified, Verify, VerifyError};
 ///
 /// ```
 /// use serde::Deserialize;
-/// use tollgate::http_bearer;
-/// use tollgate::verify::{ClientLogin, Introspection};
+/// use doorward::http_bearer;
+/// use doorward::verify::{ClientLogin, Introspection};
 ///
 /// #[derive(Deserialize)]
 /// struct Claims {
@@ -61,7 +61,7 @@ use crate::verify::{Verified, Verify, VerifyError};
 /// struct Api;
 ///
 /// # #[cfg(feature = "reqwest013")]
-/// # fn start(secret: String) -> Result<(), tollgate::verify::BuildError> {
+/// # fn start(secret: String) -> Result<(), doorward::verify::BuildError> {
 /// let login = ClientLogin::basic("items-api", secret);
 /// let tokens = Introspection::<Claims>::at("https://id.example.com/introspect", login)
 ///     .audience("https://api.example.com")

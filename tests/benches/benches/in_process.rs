@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::routing::{get, post};
+use doorward::{OAuth2PasswordRequestForm, PasswordForm, Security};
+use doorward_benches::bearer::{self, Password};
+use doorward_benches::{form, ready};
 use http::header::CONTENT_TYPE;
 use http::{Request, StatusCode};
-use tollgate::{OAuth2PasswordRequestForm, PasswordForm, Security};
-use tollgate_benches::bearer::{self, Password};
-use tollgate_benches::{form, ready};
 use tower::ServiceExt;
 
 /// The number of requests in a batch. They are created before the clock starts.

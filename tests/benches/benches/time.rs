@@ -10,14 +10,14 @@ use axum_extra::headers::Authorization;
 use axum_extra::headers::authorization::Bearer;
 use criterion::measurement::WallTime;
 use criterion::{BatchSize, BenchmarkGroup, Criterion, criterion_group, criterion_main};
+use doorward::Security;
+use doorward::form::{FormBody, FormError};
+use doorward_benches::bearer::{self, Password};
+use doorward_benches::form::{self, Borrowed, Serde};
+use doorward_benches::growth::{SHAPES, shaped};
+use doorward_benches::ready;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
-use tollgate::Security;
-use tollgate::form::{FormBody, FormError};
-use tollgate_benches::bearer::{self, Password};
-use tollgate_benches::form::{self, Borrowed, Serde};
-use tollgate_benches::growth::{SHAPES, shaped};
-use tollgate_benches::ready;
 use tower::ServiceExt;
 
 criterion_group!(benches, bearer_tokens, hostile_forms, axum_handlers, axum_forms);
@@ -81,14 +81,14 @@ fn axum_handlers(criterion: &mut Criterion) {
                 None => StatusCode::UNAUTHORIZED,
             }),
         )
-        .route("/tollgate", get(async |_: Security<Password>| StatusCode::OK))
+        .route("/doorward", get(async |_: Security<Password>| StatusCode::OK))
         .route("/typed-header", get(async |_: TypedHeader<Authorization<Bearer>>| StatusCode::OK));
     for (case, authorization) in
         [("accepted", format!("Bearer {}", bearer::jwt())), ("refused", String::new())]
     {
         let headers = bearer::headers(&authorization);
         let mut group = criterion.benchmark_group(format!("axum, {case}"));
-        for path in ["/empty", "/by-hand", "/tollgate", "/typed-header"] {
+        for path in ["/empty", "/by-hand", "/doorward", "/typed-header"] {
             through_router(&mut group, path, &app, || {
                 let mut request = Request::get(path).body(Body::empty()).expect("a request");
                 request.headers_mut().clone_from(&headers);
@@ -103,7 +103,7 @@ fn axum_handlers(criterion: &mut Criterion) {
 fn axum_forms(criterion: &mut Criterion) {
     let app: Router = Router::new()
         .route(
-            "/tollgate",
+            "/doorward",
             post(async |body: FormBody<2_000_000>| -> Result<StatusCode, FormError> {
                 black_box(&body.decode::<Borrowed<'_>>()?.username);
                 Ok(StatusCode::OK)
@@ -120,7 +120,7 @@ fn axum_forms(criterion: &mut Criterion) {
         [("typical", form::TYPICAL.to_owned()), ("4 KiB password", form::long_password())]
     {
         let mut group = criterion.benchmark_group(format!("axum, a form, {case}"));
-        for path in ["/tollgate", "/axum-form"] {
+        for path in ["/doorward", "/axum-form"] {
             through_router(&mut group, path, &app, || {
                 Request::post(path)
                     .header(CONTENT_TYPE, "application/x-www-form-urlencoded")

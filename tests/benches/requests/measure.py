@@ -74,15 +74,15 @@ TOWER = "tower-oauth2-resource-server"
 # The first row of a framework is its open route.
 ROWS = [
     Row("axum", "open route", rust("axum_open"), ["axum"]),
-    Row("axum", "tollgate, remembered", rust("axum_tollgate"), ["tollgate"], AWS_LC),
-    Row("axum", "tollgate, first", REMEMBER_NONE + rust("axum_tollgate"), ["tollgate"], AWS_LC),
+    Row("axum", "doorward, remembered", rust("axum_doorward"), ["doorward"], AWS_LC),
+    Row("axum", "doorward, first", REMEMBER_NONE + rust("axum_doorward"), ["doorward"], AWS_LC),
     Row("axum", "jsonwebtoken by hand", rust("axum_jsonwebtoken"), ["jsonwebtoken"], AWS_LC),
     Row("axum", TOWER, rust("axum_tower_oauth2_resource_server"), [TOWER], AWS_LC),
     Row("axum", "oauth-resource-server", rust("axum_oauth_resource_server"), ["oauth-resource-server"], "ring"),
     Row("axum", "huskarl", rust("axum_huskarl"), ["huskarl-resource-server", "huskarl-axum"], "RustCrypto"),
     Row("actix-web", "open route", rust("actix_open"), ["actix-web"]),
-    Row("actix-web", "tollgate, remembered", rust("actix_tollgate"), ["tollgate"], AWS_LC),
-    Row("actix-web", "tollgate, first", REMEMBER_NONE + rust("actix_tollgate"), ["tollgate"], AWS_LC),
+    Row("actix-web", "doorward, remembered", rust("actix_doorward"), ["doorward"], AWS_LC),
+    Row("actix-web", "doorward, first", REMEMBER_NONE + rust("actix_doorward"), ["doorward"], AWS_LC),
     Row("actix-web", "httpauth + jsonwebtoken", rust("actix_httpauth"), ["actix-web-httpauth", "jsonwebtoken"], AWS_LC),
     Row("fastify", "open route", fastify("open.mjs"), ["node", "fastify"]),
     Row("fastify", "fast-jwt, remembered", fastify("fast_jwt.mjs"), ["fast-jwt", "get-jwks"], "OpenSSL of Node.js"),
@@ -91,7 +91,7 @@ ROWS = [
     Row("net/http", "open route", go("open"), ["go"]),
     Row("net/http", "golang-jwt", go("golang_jwt"), ["golang-jwt"], "Go"),
 ]
-# What tollgate's rows are held against.
+# What doorward's rows are held against.
 REFERENCES = ["open route", "jsonwebtoken by hand", "httpauth + jsonwebtoken"]
 
 
@@ -352,10 +352,10 @@ def title(row: dict) -> str:
 
 
 def pairs(rows: list[dict]):
-    """tollgate's rows, each with a row of the same framework that it is held against."""
+    """doorward's rows, each with a row of the same framework that it is held against."""
     for ours in rows:
         for other in rows:
-            if ours["name"].startswith("tollgate") and other["name"] in REFERENCES:
+            if ours["name"].startswith("doorward") and other["name"] in REFERENCES:
                 if ours["framework"] == other["framework"]:
                     yield f"{title(ours)} / {other['name']}", ours, other
 

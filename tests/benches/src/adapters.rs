@@ -5,12 +5,12 @@ use std::hint::black_box;
 
 use actix_web::HttpRequest;
 use actix_web::dev::Payload;
+use doorward::{Security, plan, warp04};
 use http::header::AUTHORIZATION;
 use poem::RequestBody;
 use salvo::Depot;
 use salvo::extract::Metadata;
 use salvo::http::StatusError;
-use tollgate::{Security, plan, warp04};
 use warp::Filter;
 
 use crate::bearer::{Input, Password};
@@ -131,14 +131,14 @@ fn in_warp<T: Send + 'static>(
 
 /// All contenders in pairs: ours, then by hand.
 pub const ALL: [Contender<Input>; 10] = [
-    Contender::new("actix-web, tollgate", in_actix::<Security<Password>>),
+    Contender::new("actix-web, doorward", in_actix::<Security<Password>>),
     Contender::new("actix-web, by hand", in_actix::<ActixByHand>),
-    Contender::new("poem, tollgate", in_poem::<Security<Password>>),
+    Contender::new("poem, doorward", in_poem::<Security<Password>>),
     Contender::new("poem, by hand", in_poem::<PoemByHand>),
-    Contender::new("salvo, tollgate", in_salvo::<Security<Password>>),
+    Contender::new("salvo, doorward", in_salvo::<Security<Password>>),
     Contender::new("salvo, by hand", in_salvo::<SalvoByHand>),
-    Contender::new("rocket, tollgate", in_rocket::<Security<Password>>),
+    Contender::new("rocket, doorward", in_rocket::<Security<Password>>),
     Contender::new("rocket, by hand", in_rocket::<RocketByHand>),
-    Contender::new("warp, tollgate", |input| in_warp(warp04::security(plan!(Password)), input)),
+    Contender::new("warp, doorward", |input| in_warp(warp04::security(plan!(Password)), input)),
     Contender::new("warp, by hand", |input| in_warp(warp_by_hand(), input)),
 ];

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use bytes::Bytes;
+use doorward::{Scheme, api_key};
 use http::{HeaderMap, HeaderValue};
-use tollgate::{Scheme, api_key};
 
 use crate::{Contender, Named, bearer};
 
@@ -40,13 +40,13 @@ pub const LIMIT: Contender<Input> = Contender::new("`HeaderMap::get` alone", |in
     black_box(&black_box(&input.headers).get("x-api-key"));
 });
 
-/// tollgate with a borrowed key.
-pub const BORROWED: Contender<Input> = Contender::new("tollgate, `Cow<str>`", |input| {
+/// doorward with a borrowed key.
+pub const BORROWED: Contender<Input> = Contender::new("doorward, `Cow<str>`", |input| {
     let _ = black_box(&Key::authenticate_ref(black_box(&input.headers)));
 });
 
-/// tollgate with an owned key.
-pub const OWNED: Contender<Input> = Contender::new("tollgate, `ApiKey`", |input| {
+/// doorward with an owned key.
+pub const OWNED: Contender<Input> = Contender::new("doorward, `ApiKey`", |input| {
     black_box(&Key::authenticate(black_box(&input.headers)));
 });
 

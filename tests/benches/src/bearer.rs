@@ -7,6 +7,7 @@ use actix_web::FromRequest as _;
 use actix_web::dev::Payload;
 use actix_web_httpauth::extractors::bearer::BearerAuth;
 use bytes::Bytes;
+use doorward::{Scheme, oauth2_password_bearer};
 use headers::HeaderMapExt as _;
 use headers::authorization::{Authorization, Bearer};
 use http::header::AUTHORIZATION;
@@ -14,7 +15,6 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use poem_openapi::auth::BearerAuthorization as _;
 use rocket::http::Header;
 use rocket::local::blocking::{Client, LocalRequest};
-use tollgate::{Scheme, oauth2_password_bearer};
 
 use crate::{Contender, Named, ready};
 
@@ -131,27 +131,27 @@ pub const LIMIT: Contender<Input> = Contender::new("`HeaderMap::get` alone", |in
     black_box(&black_box(&input.headers).get(AUTHORIZATION));
 });
 
-/// tollgate with a borrowed token.
-pub const BORROWED: Contender<Input> = Contender::new("tollgate, `&str`", |input| {
+/// doorward with a borrowed token.
+pub const BORROWED: Contender<Input> = Contender::new("doorward, `&str`", |input| {
     let _ = black_box(&Password::authenticate_ref(black_box(&input.headers)));
 });
 
-/// tollgate with an owned token.
-pub const OWNED: Contender<Input> = Contender::new("tollgate, `BearerToken`", |input| {
+/// doorward with an owned token.
+pub const OWNED: Contender<Input> = Contender::new("doorward, `BearerToken`", |input| {
     black_box(&Password::authenticate(black_box(&input.headers)));
 });
 
-/// tollgate with an owned token that is also read.
+/// doorward with an owned token that is also read.
 pub const READ: Contender<Input> =
-    Contender::new("tollgate, `BearerToken` and `as_str`", |input| {
+    Contender::new("doorward, `BearerToken` and `as_str`", |input| {
         let token = Password::authenticate(black_box(&input.headers));
         if let Ok(token) = black_box(&token) {
             black_box(token.as_str());
         }
     });
 
-/// tollgate with a borrowed token, limited to the grammar of RFC 6750.
-pub const STRICT: Contender<Input> = Contender::new("tollgate, `strict`, `&str`", |input| {
+/// doorward with a borrowed token, limited to the grammar of RFC 6750.
+pub const STRICT: Contender<Input> = Contender::new("doorward, `strict`, `&str`", |input| {
     let _ = black_box(&Strict::authenticate_ref(black_box(&input.headers)));
 });
 

@@ -7,12 +7,12 @@ use std::hint::black_box;
 use axum::body::Body;
 use axum::extract::FromRequest as _;
 use bytes::Bytes;
+use doorward::form::{RequestForm, RequestedScopes};
+use doorward::{OAuth2PasswordRequestForm, PasswordRequestForm};
 use http::Request;
 use http::header::CONTENT_TYPE;
 use memchr::memchr2_iter;
 use serde::Deserialize;
-use tollgate::form::{RequestForm, RequestedScopes};
-use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm};
 
 use crate::{Contender, Named, ready};
 
@@ -34,7 +34,7 @@ pub struct Borrowed<'a> {
     pub client_secret: Option<Cow<'a, str>>,
 }
 
-/// The struct that a user writes for `axum::Form`. The scopes are split, as tollgate does.
+/// The struct that a user writes for `axum::Form`. The scopes are split, as doorward does.
 #[derive(Deserialize)]
 pub struct Serde {
     /// `grant_type`
@@ -138,14 +138,14 @@ pub const LIMIT: Contender<Input> = Contender::new("one scan for the pairs", |in
     black_box(&memchr2_iter(b'&', b'=', black_box(&input.body)).count());
 });
 
-/// tollgate with borrowed fields.
-pub const BORROWED: Contender<Input> = Contender::new("tollgate, borrowed", |input| {
+/// doorward with borrowed fields.
+pub const BORROWED: Contender<Input> = Contender::new("doorward, borrowed", |input| {
     black_box(&Borrowed::decode(black_box(&input.body)));
 });
 
-/// tollgate's ready-made form, which owns its fields.
+/// doorward's ready-made form, which owns its fields.
 pub const OWNED: Contender<Input> =
-    Contender::new("tollgate, `OAuth2PasswordRequestForm`", |input| {
+    Contender::new("doorward, `OAuth2PasswordRequestForm`", |input| {
         black_box(&OAuth2PasswordRequestForm::decode(black_box(&input.body)));
     });
 

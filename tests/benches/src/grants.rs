@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use tollgate::form::RequestForm;
-use tollgate::token_endpoint::{AuthorizationCodeGrant, ClientCredentialsGrant, RefreshTokenGrant};
-use tollgate::{Grant, OAuth2PasswordRequestFormStrict};
+use doorward::form::RequestForm;
+use doorward::token_endpoint::{AuthorizationCodeGrant, ClientCredentialsGrant, RefreshTokenGrant};
+use doorward::{Grant, OAuth2PasswordRequestFormStrict};
 
 use crate::{Contender, Named};
 

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use tollgate::form::RequestForm;
+use doorward::form::RequestForm;
 
 use crate::form::Borrowed;
 use crate::{Contender, Named};

@@ -1,4 +1,4 @@
-//! The contenders of the benchmarks: tollgate, its peers, and the same work written by hand.
+//! The contenders of the benchmarks: doorward, its peers, and the same work written by hand.
 //!
 //! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does
 //! so in the extractors of frameworks. [`form`] reads a password-grant body, and [`growth`] a

@@ -8,14 +8,14 @@ use std::io;
 
 use axum::routing;
 use axum::serve::Listener;
+use doorward::axum08::Router;
+use doorward::axum08::routing::get;
+use doorward::jwt::{Algorithm, SigningKey, TokenAuthority, TokenVerifier};
+use doorward::verify::{Fetched, Verified};
+use doorward::{Shared, http_bearer, secured};
 use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::runtime::{Builder, Runtime};
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::get;
-use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority, TokenVerifier};
-use tollgate::verify::{Fetched, Verified};
-use tollgate::{Shared, http_bearer, secured};
 
 use crate::{Contender, Named};
 
@@ -127,7 +127,7 @@ pub fn inputs() -> [Named<Input>; 1] {
 /// The name of the open route in the table.
 pub const OPEN: &str = "axum, an open route";
 /// The name of the route with a remembered token in the table.
-pub const REMEMBERED: &str = "tollgate, a remembered token";
+pub const REMEMBERED: &str = "doorward, a remembered token";
 
 /// Both routes.
 pub const ALL: [Contender<Input>; 2] = [

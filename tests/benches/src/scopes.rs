@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
+use doorward::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan};
 use http::Request;
 use http::request::Parts;
-use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan};
 
 use crate::{Contender, Named, bearer, ready};
 
@@ -55,7 +55,7 @@ async fn needs_one(#[security(reads, scopes("s01"))] length: usize) -> usize {
 }
 
 /// The only contender: the whole chain.
-pub const ALL: [Contender<Input>; 1] = [Contender::new("tollgate, a chain's scopes", |input| {
+pub const ALL: [Contender<Input>; 1] = [Contender::new("doorward, a chain's scopes", |input| {
     let head = &mut *input.head.borrow_mut();
     let length = if input.is_many {
         ready(plan!(needs_many).resolve(head))

@@ -4,10 +4,10 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, plan};
 use http::Request;
 use http::request::Parts;
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, plan};
 
 use crate::{Contender, Named, bearer, ready};
 
@@ -63,9 +63,9 @@ pub fn inputs() -> [Named<Input>; 2] {
 }
 
 /// The name of the scheme in the table.
-pub const BY_SCHEME: &str = "tollgate, a scheme";
+pub const BY_SCHEME: &str = "doorward, a scheme";
 /// The name of the dependency in the table.
-pub const BY_DEPENDENCY: &str = "tollgate, a dependency";
+pub const BY_DEPENDENCY: &str = "doorward, a dependency";
 
 /// Both ways.
 pub const ALL: [Contender<Input>; 2] = [

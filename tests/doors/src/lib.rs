@@ -3,9 +3,9 @@
 
 #[cfg(test)]
 mod declared {
-    use tollgate::axum08::Router;
-    use tollgate::axum08::routing::{any, get};
-    use tollgate::public;
+    use doorward::axum08::Router;
+    use doorward::axum08::routing::{any, get};
+    use doorward::public;
 
     #[public(reason = "load balancers ask it")]
     async fn health() {}
@@ -23,7 +23,7 @@ mod declared {
             .fallback(health)
             .method_not_allowed_fallback(health);
         assert_eq!(app.routes().iter().count(), 5);
-        assert_eq!(tollgate::rocket05::routes![of_rocket].len(), 1);
+        assert_eq!(doorward::rocket05::routes![of_rocket].len(), 1);
     }
 }
 

@@ -2,16 +2,16 @@
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::get;
-use tollgate::form::RequestForm;
-use tollgate::http::StatusCode;
-use tollgate::openapi::Operation;
-use tollgate::scheme::RefusedRequest;
-use tollgate::secrecy::SecretString;
-use tollgate::token_endpoint::RefreshTokenGrant;
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{
+use doorward::axum08::Router;
+use doorward::axum08::routing::get;
+use doorward::form::RequestForm;
+use doorward::http::StatusCode;
+use doorward::openapi::Operation;
+use doorward::scheme::RefusedRequest;
+use doorward::secrecy::SecretString;
+use doorward::token_endpoint::RefreshTokenGrant;
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{
     ApiKey, BasicCredentials, BearerError, BearerToken, Grant, PasswordRequestForm, Plan,
     Rejection, SecurityScopes, api_key, dependency, http, http_basic, http_bearer, http_digest,
     layer, oauth2, oauth2_authorization_code_bearer, oauth2_bearer, oauth2_password_bearer, one_of,

@@ -1,7 +1,7 @@
 //! The health service of tonic-health, with methods of our own.
 
+use doorward::plan;
 use http::request::Parts;
-use tollgate::plan;
 use tonic::{Request, Response, Status, async_trait};
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_server::Health;

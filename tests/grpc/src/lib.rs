@@ -7,8 +7,8 @@ use std::io;
 use std::net::SocketAddr;
 
 use axum::routing::any;
+use doorward::{Shared, layer, secured};
 use tokio::net::TcpListener;
-use tollgate::{Shared, layer, secured};
 use tonic::service::{LayerExt, Routes};
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;

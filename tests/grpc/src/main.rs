@@ -5,7 +5,7 @@ use std::io;
 
 #[tokio::main]
 async fn main() -> io::Result<()> {
-    let address = tollgate_grpc::serve(tollgate_grpc::routes()).await?;
+    let address = doorward_grpc::serve(doorward_grpc::routes()).await?;
     println!("Listening on http://{address}");
     pending().await
 }

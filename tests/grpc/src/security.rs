@@ -1,9 +1,9 @@
 //! Who may call: the token is the scope that it grants.
 
-use http::StatusCode;
-use tollgate::{
+use doorward::{
     BearerError, BearerToken, Rejection, SecurityScopes, Shared, dependency, http_bearer,
 };
+use http::StatusCode;
 
 /// The scheme of the service.
 #[http_bearer(

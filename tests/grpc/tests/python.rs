@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use tollgate_grpc::{routes, serve, serve_behind_a_layer};
+use doorward_grpc::{routes, serve, serve_behind_a_layer};
 
 /// The Python for which the package `python3-grpcio` is installed.
 const PYTHON: &str = "/usr/bin/python3";

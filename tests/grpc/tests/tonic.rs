@@ -3,9 +3,9 @@
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
+use doorward_grpc::health::LATE;
+use doorward_grpc::{routes, serve, serve_behind_a_layer};
 use http::Method;
-use tollgate_grpc::health::LATE;
-use tollgate_grpc::{routes, serve, serve_behind_a_layer};
 use tonic::body::Body;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};

@@ -84,12 +84,12 @@ fn with_type(last: &str, line: &str) -> Option<String> {
 
 /// Adds a variant or a field to its type.
 fn with_member(last: &str, line: &str) -> Option<String> {
-    let is_type = |start: &str| last.contains(&format!("pub {start} tollgate::"));
+    let is_type = |start: &str| last.contains(&format!("pub {start} doorward::"));
     if !["enum", "struct"].into_iter().any(is_type) {
         return None;
     }
-    let (attribute, path) = line.split_once("pub tollgate::")?;
-    let owner = last.split("tollgate::").nth(1)?.split(['<', ' ', '(']).next()?;
+    let (attribute, path) = line.split_once("pub doorward::")?;
+    let owner = last.split("doorward::").nth(1)?.split(['<', ' ', '(']).next()?;
     let member = path.strip_prefix(owner)?.strip_prefix("::")?;
     let start = last.strip_suffix(" }").map_or(format!("{last} {{ "), |more| format!("{more}, "));
     Some(format!("{start}{attribute}{member} }}"))

@@ -7,7 +7,7 @@ pub mod tokens {
 
     use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, jwk::JwkSet};
     use serde::Deserialize;
-    use tollgate::testing::TestAuthority;
+    use doorward::testing::TestAuthority;
 
     #[derive(Deserialize)]
     pub struct Claims {

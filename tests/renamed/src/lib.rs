@@ -1,4 +1,4 @@
-//! The crate `tollgate` has another name here, and every macro is told that name.
+//! The crate `doorward` has another name here, and every macro is told that name.
 
 use gate::{
     BearerToken, Grant, PasswordRequestForm, RequestForm, SecurityScopes, dependency, oauth2,

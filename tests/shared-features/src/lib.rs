@@ -1,15 +1,15 @@
-//! A program that depends on tollgate. Its own JSON stays as it was, and the description keeps its
+//! A program that depends on doorward. Its own JSON stays as it was, and the description keeps its
 //! order all the same.
 
 #![cfg(test)]
 
-use serde_json::{Value, json};
-use tollgate::form::RequestForm;
-use tollgate::openapi::Document;
-use tollgate::{
+use doorward::form::RequestForm;
+use doorward::openapi::Document;
+use doorward::{
     BearerError, BearerToken, PasswordRequestForm, SecurityScopes, dependency,
     oauth2_password_bearer, operation, secured,
 };
+use serde_json::{Value, json};
 
 /// The login.
 #[oauth2_password_bearer(token_url = "token", scopes("z" = "Z.", "a" = "A.", "m" = "M."))]
@@ -78,7 +78,7 @@ use utoipa5 as utoipa;
 
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 mod with_utoipa {
-    use tollgate::openapi::{SecurityAddon, secure};
+    use doorward::openapi::{SecurityAddon, secure};
     use utoipa::{OpenApi, ToSchema};
 
     use super::*;
@@ -114,7 +114,7 @@ mod with_utoipa {
         let document = Document::try_from(Api::openapi()).unwrap();
         let text = document.into_json().to_string();
         assert!(text.contains(SCOPES), "{text}");
-        assert!(!text.contains("x-tollgate"), "{text}");
+        assert!(!text.contains("x-doorward"), "{text}");
         // From the text that utoipa writes, too.
         let document: Document = Api::openapi().to_json().unwrap().parse().unwrap();
         let text = document.into_json().to_string();
@@ -127,7 +127,7 @@ mod with_utoipa {
         secure(&mut api).unwrap();
         for api in [api, Secured::openapi()] {
             let api = json!(api);
-            assert!(!api.to_string().contains("x-tollgate"), "{api}");
+            assert!(!api.to_string().contains("x-doorward"), "{api}");
             let operation = &api["paths"]["/documented"]["get"];
             assert_eq!(operation["security"], json!([{ "OAuth2": ["z", "a"] }]));
             assert_eq!(operation["responses"]["401"]["description"], "Unauthorized");

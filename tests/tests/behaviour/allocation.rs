@@ -7,27 +7,27 @@ use std::task::{Context, Poll};
 
 use allocation_counter::measure;
 use bytes::{Bytes, BytesMut};
+use doorward::adapter::Resolve;
+use doorward::form::{FormBody, RequestForm, RequestedScopes};
+use doorward::head::Head;
+use doorward::jwt::TokenVerifier;
+use doorward::testing::{TestAuthority, TestToken};
+use doorward::token_endpoint::{RefreshTokenGrant, TokenRequest};
+use doorward::{
+    BearerError, BearerToken, Dependency, Grant, OAuth2PasswordRequestForm, PasswordRequestForm,
+    Plan, Rejection, Scheme, SecurityScopes, dependency, oauth2_password_bearer, plan,
+};
+use doorward_tests::credentials::{
+    ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
+};
+use doorward_tests::grants::Grant;
+use doorward_tests::rfc;
+use doorward_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
 use futures_util::FutureExt as _;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use http_body::Frame;
 use serde_json::{Value, json};
-use tollgate::adapter::Resolve;
-use tollgate::form::{FormBody, RequestForm, RequestedScopes};
-use tollgate::head::Head;
-use tollgate::jwt::TokenVerifier;
-use tollgate::testing::{TestAuthority, TestToken};
-use tollgate::token_endpoint::{RefreshTokenGrant, TokenRequest};
-use tollgate::{
-    BearerError, BearerToken, Dependency, Grant, OAuth2PasswordRequestForm, PasswordRequestForm,
-    Plan, Rejection, Scheme, SecurityScopes, dependency, oauth2_password_bearer, plan,
-};
-use tollgate_tests::credentials::{
-    ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
-};
-use tollgate_tests::grants::Grant;
-use tollgate_tests::rfc;
-use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
 
 use super::asking::form_headers;
 

@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use axum::body::Body;
 use axum::response::Response;
+use doorward::axum08::Router;
 use http::header::{AUTHORIZATION, COOKIE, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, Request};
-use tollgate::axum08::Router;
 use tower::ServiceExt;
 
 /// A node of a tree, with the numbers of the nodes below it.
@@ -61,13 +61,13 @@ mod generated {
         reason = "generated"
     )]
 
-    use http::StatusCode;
-    use tollgate::axum08::Router;
-    use tollgate::axum08::routing::get;
-    use tollgate::{
+    use doorward::axum08::Router;
+    use doorward::axum08::routing::get;
+    use doorward::{
         ApiKey, BasicCredentials, BearerToken, HttpCredentials, Rejection, api_key, dependency,
         http, http_basic, http_bearer, one_of, secured,
     };
+    use http::StatusCode;
 
     use super::{Node, Text, handled};
 

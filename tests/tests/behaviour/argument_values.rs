@@ -3,16 +3,16 @@
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use serde_json::{Value, json};
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::get;
-use tollgate::http::StatusCode;
-use tollgate::openapi::{Document, Operation, audit};
-use tollgate::{
+use doorward::axum08::Router;
+use doorward::axum08::routing::get;
+use doorward::http::StatusCode;
+use doorward::openapi::{Document, Operation, audit};
+use doorward::{
     ApiKey, BearerToken, Rejection, SecurityScopes, api_key, dependency, http_bearer,
     oauth2_password_bearer, one_of, open_id_connect, operation, plan, secured,
 };
-use tollgate_tests::description::assert_valid;
+use doorward_tests::description::assert_valid;
+use serde_json::{Value, json};
 
 use super::asking::{block_on, head};
 

@@ -5,18 +5,18 @@ use core::cell::Cell;
 use axum::Router;
 use axum::extract::Path;
 use axum::routing::get;
-use http::request::Parts;
-use http::{Method, StatusCode};
-use serde_json::{Value, json};
-use tollgate::__rt::{CursorOf, Edge, HasPlan, PlanPosition as _};
-use tollgate::axum08;
-use tollgate::openapi::{Document, Operation, secure, secure_all};
-use tollgate::testing::Overrides;
-use tollgate::{
+use doorward::__rt::{CursorOf, Edge, HasPlan, PlanPosition as _};
+use doorward::axum08;
+use doorward::openapi::{Document, Operation, secure, secure_all};
+use doorward::testing::Overrides;
+use doorward::{
     BearerError, BearerToken, Dependency, Plan, Rejection, SecurityLayer, SecurityScopes,
     dependency, http_bearer, layer, one_of, operation, plan, public, secured,
 };
-use tollgate_tests::description::assert_valid;
+use doorward_tests::description::assert_valid;
+use http::request::Parts;
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
 use tower::Layer;
 use utoipa::OpenApi;
 
@@ -270,7 +270,7 @@ async fn arguments_that_are_not_there_are_an_error_of_the_service() {
     impl HasPlan for Others {
         const EDGES: &'static [Edge] = &[Edge::new(role::NODE, &[]).with(
             const {
-                &tollgate::__rt::Arguments::new(&((|| (Some(Role::Admin),)) as fn() -> _), &["…"])
+                &doorward::__rt::Arguments::new(&((|| (Some(Role::Admin),)) as fn() -> _), &["…"])
             },
         )];
     }

@@ -4,18 +4,18 @@ use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
+use doorward::jwt::{
+    Algorithm, BuildError, SigningKey, TokenAuthority, TokenAuthorityBuilder, TokenVerifier,
+    TokenVerifierBuilder, UnsignedToken,
+};
+use doorward::secrecy::{ExposeSecret, SecretString};
+use doorward::verify::VerifyError;
+use doorward::{BearerToken, SecurityScopes, http_bearer, oauth2_password_bearer, security_scopes};
 use futures_util::FutureExt as _;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation};
 use serde::Serialize;
 use serde_json::{Value, json};
-use tollgate::jwt::{
-    Algorithm, BuildError, SigningKey, TokenAuthority, TokenAuthorityBuilder, TokenVerifier,
-    TokenVerifierBuilder, UnsignedToken,
-};
-use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::verify::VerifyError;
-use tollgate::{BearerToken, SecurityScopes, http_bearer, oauth2_password_bearer, security_scopes};
 
 const SERVICE: &str = "https://notes.example.com";
 const SECRET: &str = "hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-";

@@ -9,12 +9,12 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::map_request;
 use axum::routing::{get, post};
+use doorward::form::{FormBody, FormError};
+use doorward::secrecy::ExposeSecret;
+use doorward::{OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Security};
+use doorward_tests::client::{ask, post_chunks, post_form, send};
+use doorward_tests::schemes::{Password, PasswordOptional};
 use http_body_util::Limited;
-use tollgate::form::{FormBody, FormError};
-use tollgate::secrecy::ExposeSecret;
-use tollgate::{OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Security};
-use tollgate_tests::client::{ask, post_chunks, post_form, send};
-use tollgate_tests::schemes::{Password, PasswordOptional};
 
 #[derive(PasswordRequestForm)]
 #[password_form(max_bytes = 32)]

@@ -5,21 +5,21 @@ use std::time::Duration;
 
 use super::asking::{self, block_on};
 use super::frameworks::salvo::answer_of;
-use http::header::WWW_AUTHENTICATE;
-use http::{Response, StatusCode};
-use serde_json::json;
-use tollgate::adapter::Resolve;
-use tollgate::head::Head;
-use tollgate::metadata::AuthorizationServerMetadata;
-use tollgate::metadata::ResourceMetadata;
-use tollgate::openapi::{Document, Operation};
-use tollgate::scheme::Setting;
-use tollgate::{
+use doorward::adapter::Resolve;
+use doorward::head::Head;
+use doorward::metadata::AuthorizationServerMetadata;
+use doorward::metadata::ResourceMetadata;
+use doorward::openapi::{Document, Operation};
+use doorward::scheme::Setting;
+use doorward::{
     ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, api_key,
     dependency, http_bearer, oauth2_bearer, oauth2_password_bearer, one_of, plan,
 };
-use tollgate_tests::description::assert_valid;
-use tollgate_tests::rfc;
+use doorward_tests::description::assert_valid;
+use doorward_tests::rfc;
+use http::header::WWW_AUTHENTICATE;
+use http::{Response, StatusCode};
+use serde_json::json;
 
 /// Returns the status and the challenges of the answer to a request with these `Authorization`
 /// lines.
@@ -619,7 +619,7 @@ macro_rules! served {
                 statuses.push(client.get(path).dispatch().await.status().code);
             }
 
-            let app = tollgate::warp04::metadata(metadata());
+            let app = doorward::warp04::metadata(metadata());
             for path in [&*path, &*other] {
                 let response = warp::test::request().path(path).reply(&app).await;
                 statuses.push(response.status().as_u16());
@@ -629,7 +629,7 @@ macro_rules! served {
         assert_eq!(statuses, [200, 404].repeat(5));
 
         let service = || {
-            let route = tollgate::salvo1::metadata(metadata());
+            let route = doorward::salvo1::metadata(metadata());
             salvo::Service::new(salvo::Router::new().push(route))
         };
         assert_eq!(answer_of(service(), &path, None).status, 200);

@@ -1,9 +1,9 @@
 //! Client credentials: where they are found, and the errors that the token endpoint returns.
 
+use doorward::secrecy::ExposeSecret;
+use doorward::token_endpoint::{Client, read_client};
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Response};
-use tollgate::secrecy::ExposeSecret;
-use tollgate::token_endpoint::{Client, read_client};
 
 use super::asking::form_headers;
 

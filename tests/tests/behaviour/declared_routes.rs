@@ -8,19 +8,19 @@ use axum::error_handling::HandleErrorLayer;
 use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use proptest::prelude::*;
-use serde_json::{Value, json};
-use tollgate::axum08::routing::{
+use doorward::axum08::routing::{
     MethodFilter, any, any_service, delete, get, get_service, on, post,
 };
-use tollgate::axum08::{Router, routing};
-use tollgate::openapi::{Document, audit, secure};
-use tollgate::routes::{Requirement, Routes};
-use tollgate::{
+use doorward::axum08::{Router, routing};
+use doorward::openapi::{Document, audit, secure};
+use doorward::routes::{Requirement, Routes};
+use doorward::{
     ApiKey, BearerError, BearerToken, SecurityScopes, api_key, declared, dependency, http_bearer,
     layer, one_of, operation, public, secured,
 };
-use tollgate_tests::client::ask;
+use doorward_tests::client::ask;
+use proptest::prelude::*;
+use serde_json::{Value, json};
 use tower::{Layer, service_fn};
 use utoipa::OpenApi;
 
@@ -142,7 +142,7 @@ macro_rules! app {
 }
 
 fn ours() -> Router {
-    app!(Router<u8>, tollgate::axum08::routing, public("it says nothing", foreign))
+    app!(Router<u8>, doorward::axum08::routing, public("it says nothing", foreign))
 }
 
 fn plain() -> axum::Router {
@@ -445,7 +445,7 @@ fn a_public_operation_is_described_with_its_reason() {
         let operation = &document["paths"]["/documented"]["get"];
         assert_eq!(operation["security"], json!([]));
         assert_eq!(operation["description"], "Says hello.\n\nPublic: it is the way in");
-        assert!(operation.get("x-tollgate").is_none());
+        assert!(operation.get("x-doorward").is_none());
         let operation = &document["paths"]["/short"]["get"];
         assert_eq!(operation["description"], "Public: it is short");
     }
@@ -476,8 +476,8 @@ mod elsewhere {
     use super::*;
 
     mod handlers {
+        use doorward::{public, secured};
         use salvo::Writer as _;
-        use tollgate::{public, secured};
 
         use super::*;
 
@@ -577,7 +577,7 @@ mod elsewhere {
             .push(salvo::Router::with_path("own").get(declared(handlers::salvo_own)))
             .push(salvo::Router::with_path("p").get(declared(public("it says ok", salvo_health))));
 
-        let routes = tollgate::rocket05::routes![rocket_health, handlers::rocket_own];
+        let routes = doorward::rocket05::routes![rocket_health, handlers::rocket_own];
         let paths = routes.iter().map(|route| route.uri.to_string());
         assert_eq!(Vec::from_iter(paths), ["/health", "/own"]);
     }
@@ -587,7 +587,7 @@ mod elsewhere {
 mod a_session_of_another_crate {
     use axum::extract::FromRequestParts;
     use axum::http::request::Parts;
-    use tollgate::Rejection;
+    use doorward::Rejection;
 
     use super::*;
 
@@ -656,7 +656,7 @@ mod a_session_of_another_crate {
 
 /// What `via` names: what may refuse a credential that is already checked, and what has no scheme.
 mod named_after_via {
-    use tollgate::Rejection;
+    use doorward::Rejection;
 
     use super::*;
 

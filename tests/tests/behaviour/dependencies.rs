@@ -7,14 +7,14 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use http::header::AUTHORIZATION;
-use http::request::Parts;
-use http::{Method, StatusCode};
-use tollgate::testing::Overrides;
-use tollgate::{
+use doorward::testing::Overrides;
+use doorward::{
     BearerToken, Rejection, Scheme, SecurityScopes, dependency, head::FromExtensions, layer,
     oauth2, oauth2_password_bearer, plan, secured,
 };
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use http::{Method, StatusCode};
 
 use super::asking::{self, block_on};
 
@@ -187,12 +187,12 @@ fn an_optional_scheme_lets_through() {
 
 #[test]
 fn a_test_calls_functions_directly() {
-    let user = User { name: "john".to_owned(), scopes: tollgate::security_scopes!["me"] };
+    let user = User { name: "john".to_owned(), scopes: doorward::security_scopes!["me"] };
     assert_eq!(active_user(user.clone()), user);
     assert_eq!(block_on(own_items(user.into())), "john me");
     let token = BearerToken::try_from("john").unwrap();
     let user =
-        block_on(current_user(token, tollgate::security_scopes![], State("mallory"))).ok().unwrap();
+        block_on(current_user(token, doorward::security_scopes![], State("mallory"))).ok().unwrap();
     assert_eq!(user.name, "john");
     assert_eq!(block_on(status(().into(), ().into())), "ok");
 }
@@ -205,7 +205,7 @@ fn scopes_are_constants_of_their_scheme() {
 
 #[test]
 fn a_test_overrides_a_dependency() {
-    let john = || User { name: "test".to_owned(), scopes: tollgate::security_scopes!["x"] };
+    let john = || User { name: "test".to_owned(), scopes: doorward::security_scopes!["x"] };
     let overridden = app().layer(axum::Extension(Overrides::new().with::<current_user>(john)));
     assert_eq!(call(overridden.clone(), "/items", "").2, "test x");
     assert_eq!(call(overridden, "/generic", "").0, 401);
@@ -216,7 +216,7 @@ fn a_test_overrides_a_dependency() {
 
 #[dependency]
 fn plain_user(
-    #[security(Any)] value: tollgate::AuthorizationValue,
+    #[security(Any)] value: doorward::AuthorizationValue,
     scopes: SecurityScopes,
     method: Method,
 ) -> User {
@@ -281,7 +281,7 @@ impl Log {
 /// FastAPI's test of sub-dependencies: branches with different scopes share `get_db`.
 mod once {
     use super::{Any, FromExtensions, Log, SecurityScopes, dependency};
-    use tollgate::AuthorizationValue;
+    use doorward::AuthorizationValue;
 
     #[dependency(cached)]
     pub(super) fn get_db(FromExtensions(log): FromExtensions<Log>) -> u8 {
@@ -394,7 +394,7 @@ fn a_cached_dependency_without_extractors_runs_once_a_request() {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
 
     #[dependency(cached)]
-    fn who(#[security(Any)] value: tollgate::AuthorizationValue) -> String {
+    fn who(#[security(Any)] value: doorward::AuthorizationValue) -> String {
         RUNS.fetch_add(1, Ordering::Relaxed);
         value.as_str().unwrap().to_owned()
     }

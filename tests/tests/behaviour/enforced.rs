@@ -9,14 +9,14 @@ use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
-use proptest::collection::vec;
-use proptest::prelude::*;
-use tollgate::__rt::{Edge, Function, Node, check_guard, check_scope};
-use tollgate::scheme::{Flow, Flows, SchemeConfig, Scope};
-use tollgate::{
+use doorward::__rt::{Edge, Function, Node, check_guard, check_scope};
+use doorward::scheme::{Flow, Flows, SchemeConfig, Scope};
+use doorward::{
     BearerError, BearerToken, Rejection, SecurityScopes, dependency, oauth2_password_bearer, plan,
     secured,
 };
+use proptest::collection::vec;
+use proptest::prelude::*;
 
 use super::asking::{ask_with, block_on, head};
 
@@ -196,7 +196,7 @@ async fn a_scope_grants_what_it_implies() {
 
 #[test]
 fn the_description_says_what_is_implied() {
-    use tollgate::Scheme;
+    use doorward::Scheme;
     let scheme = serde_json::json!(Api::CONFIG);
     let scopes = &scheme["flows"]["password"]["scopes"];
     assert_eq!(scopes["admin"], "Everything. Implies items, users:write.");

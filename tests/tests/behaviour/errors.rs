@@ -1,10 +1,10 @@
 //! The `Display` texts of errors.
 
-use tollgate::form::{InvalidText, RequestForm};
-use tollgate::head::{FromExtensions, FromHead};
-use tollgate::scheme::Setting;
-use tollgate::token_endpoint::TokenError;
-use tollgate::{BearerError, BearerToken, OAuth2PasswordRequestForm, Rejection, security_scopes};
+use doorward::form::{InvalidText, RequestForm};
+use doorward::head::{FromExtensions, FromHead};
+use doorward::scheme::Setting;
+use doorward::token_endpoint::TokenError;
+use doorward::{BearerError, BearerToken, OAuth2PasswordRequestForm, Rejection, security_scopes};
 
 #[test]
 fn each_error_is_a_sentence() {
@@ -46,7 +46,7 @@ fn each_error_is_a_sentence() {
 
 #[test]
 fn a_verified_value_is_shown_as_its_claims_are() {
-    let user = tollgate::verify::Verified::new("johndoe", ["items".to_owned()]);
+    let user = doorward::verify::Verified::new("johndoe", ["items".to_owned()]);
     assert_eq!(format!("{user} {user:>9}"), "johndoe   johndoe");
     assert!(security_scopes!["items"].check(&user).is_ok());
     assert!(security_scopes!["me"].check(&user).is_err());

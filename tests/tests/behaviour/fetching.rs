@@ -4,12 +4,12 @@ use axum::Router;
 use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::get;
+use doorward::SecurityScopes;
+use doorward::jwt::TokenVerifier;
+use doorward::scheme::RejectionReason;
+use doorward::testing::TestAuthority;
+use doorward::verify::Fetch;
 use serde_json::{Value, json};
-use tollgate::SecurityScopes;
-use tollgate::jwt::TokenVerifier;
-use tollgate::scheme::RejectionReason;
-use tollgate::testing::TestAuthority;
-use tollgate::verify::Fetch;
 
 const AUDIENCE: &str = "https://api.example.com";
 

@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use doorward::form::{FormError, FromText, InvalidText, OwnedForm, RequestForm, RequestedScopes};
+use doorward::secrecy::{ExposeSecret, SecretString};
+use doorward::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm};
+use doorward_tests::shown::{Pair, fault_pairs};
 use serde::Deserialize;
-use tollgate::form::{FormError, FromText, InvalidText, OwnedForm, RequestForm, RequestedScopes};
-use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm};
-use tollgate_tests::shown::{Pair, fault_pairs};
 
 const REQUIRED: &str = "username=u&password=p";
 

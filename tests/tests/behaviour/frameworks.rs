@@ -17,8 +17,8 @@ pub(crate) mod salvo;
 mod warp;
 mod whole_responses;
 
-use tollgate::testing::Overrides;
-use tollgate::{BearerToken, Rejection, SecurityScopes, dependency, oauth2_password_bearer};
+use doorward::testing::Overrides;
+use doorward::{BearerToken, Rejection, SecurityScopes, dependency, oauth2_password_bearer};
 
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "Me.", "items" = "Items."))]
 struct OAuth2;
@@ -39,7 +39,7 @@ async fn a_test_overrides_a_dependency() {
         let user = request.extensions().get::<String>().cloned();
         Ok::<_, core::convert::Infallible>(http::Response::new(user.unwrap_or_default()))
     });
-    let service = tower::Layer::layer(&tollgate::layer!(user, scopes("me")), service);
+    let service = tower::Layer::layer(&doorward::layer!(user, scopes("me")), service);
     let request =
         http::Request::get("/").extension(Overrides::new().with::<user>(|| "test".to_owned()));
     let response = tower::ServiceExt::oneshot(service, request.body(()).unwrap());

@@ -5,19 +5,19 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::time::Duration;
 
 use bytes::Bytes;
+use doorward::form::{FormBody, FormConfig, RequestForm, RequestedScopes};
+use doorward::secrecy::{ExposeSecret, SecretString};
+use doorward::token_endpoint::{
+    AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, CodeVerifier, RefreshTokenGrant,
+    RevocationForm, TokenError, TokenRequest, TokenResponse,
+};
+use doorward::{Grant, OAuth2PasswordRequestForm, PasswordRequestForm};
+use doorward_tests::grants::Grant;
+use doorward_tests::shown::fault_pairs;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Response};
 use http_body_util::Full;
 use serde_json::{Value, json};
-use tollgate::form::{FormBody, FormConfig, RequestForm, RequestedScopes};
-use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::token_endpoint::{
-    AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, CodeVerifier, RefreshTokenGrant,
-    RevocationForm, TokenError, TokenRequest, TokenResponse,
-};
-use tollgate::{Grant, OAuth2PasswordRequestForm, PasswordRequestForm};
-use tollgate_tests::grants::Grant;
-use tollgate_tests::shown::fault_pairs;
 
 use super::asking::form_headers as headers;
 use super::forms::{Lowercase, Plan, Tenant, faults};

@@ -8,13 +8,13 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::any;
 use axum::{Extension, Router};
-use http::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
-use http::request::Parts;
-use http::{HeaderMap, Method, Request, Response, StatusCode, Version};
-use tollgate::{
+use doorward::{
     BearerError, BearerToken, OAuth2PasswordRequestForm, PasswordForm, Rejection, Security,
     SecurityScopes, dependency, http_bearer, layer, plan, secured,
 };
+use http::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::request::Parts;
+use http::{HeaderMap, Method, Request, Response, StatusCode, Version};
 use tower::{Layer, ServiceExt, service_fn};
 
 use crate::asking::{answer, block_on};
@@ -317,7 +317,7 @@ fn an_answer_of_the_service_stays() {
 #[test]
 fn the_layer_passes_a_door() {
     let service = layer!(caller, scopes("read")).with_grpc_refusals().layer(any(async || "let in"));
-    let app = tollgate::axum08::Router::<()>::new().route_service("/", service);
+    let app = doorward::axum08::Router::<()>::new().route_service("/", service);
     assert_eq!(app.routes().to_string(), "ANY  /  Token(read)\n");
 }
 

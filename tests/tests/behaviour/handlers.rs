@@ -4,8 +4,8 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use doorward::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, secured};
 use http::StatusCode;
-use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, secured};
 
 use super::asking::{ask_with, seen};
 
@@ -79,12 +79,12 @@ mod api {
         READ
     }
 
-    use tollgate::secured as guard;
+    use doorward::secured as guard;
 
     /// Secured twice under another name, and once under the attribute's own name.
     #[guard(current_user, scopes("a"))]
     #[guard(current_user)]
-    #[tollgate::secured(current_user)]
+    #[doorward::secured(current_user)]
     pub(crate) async fn under_another_name(#[security(current_user)] user: User) -> String {
         user.0
     }

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
 
+use doorward::__rt::{Edge, Function, Node, OneOf, check_dependency};
+use doorward::BearerToken;
+use doorward::scheme::{Flow, Flows, SchemeConfig, Scope};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tollgate::__rt::{Edge, Function, Node, OneOf, check_dependency};
-use tollgate::BearerToken;
-use tollgate::scheme::{Flow, Flows, SchemeConfig, Scope};
 
 /// What may imply what.
 const PAIRS: [(&str, &[&str]); 3] = [("a", &["b"]), ("b", &["c"]), ("c", &["d"])];

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::http::StatusCode;
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::{get, post};
-use tollgate::{
+use doorward::axum08::Router;
+use doorward::axum08::routing::{get, post};
+use doorward::{
     BearerError, BearerToken, Rejection, SecurityScopes, dependency, http_bearer, layer, public,
     secured,
 };
@@ -42,7 +42,7 @@ async fn ask_as_nobody(app: &Router, path: &str) -> StatusCode {
 mod a_route_beside_the_layers {
     use axum::Router as PlainRouter;
     use axum::body::Bytes;
-    use tollgate::testing::RefuseUndecided;
+    use doorward::testing::RefuseUndecided;
 
     use super::*;
 
@@ -148,7 +148,7 @@ GET   /health       public: load balancers ask it
 }
 
 mod an_object_of_another_tenant {
-    use tollgate::axum08::asked;
+    use doorward::axum08::asked;
     use tower::ServiceExt;
 
     use super::*;

@@ -20,12 +20,12 @@
 
 use ::core::assert_eq;
 use ::core::prelude::v1::{derive, test};
-use ::std::string::String;
-use ::tollgate::form::RequestForm;
-use ::tollgate::{
+use ::doorward::form::RequestForm;
+use ::doorward::{
     BearerToken, PasswordRequestForm, Scheme, SecurityScopes, dependency, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer, plan, secured, security_scopes,
 };
+use ::std::string::String;
 
 use crate::asking::{block_on, head};
 
@@ -34,7 +34,7 @@ mod core {}
 #[allow(dead_code)]
 mod std {}
 #[allow(dead_code)]
-mod tollgate {}
+mod doorward {}
 #[allow(dead_code)]
 struct Option;
 #[allow(dead_code)]
@@ -45,11 +45,11 @@ struct str;
 struct u8;
 
 mod in_a_module {
-    use ::std::borrow::Cow;
-    use ::tollgate::form::RequestedScopes;
-    use ::tollgate::{
+    use ::doorward::form::RequestedScopes;
+    use ::doorward::{
         PasswordRequestForm, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
     };
+    use ::std::borrow::Cow;
 
     #[oauth2(flows(password(token_url = "token", scopes("me" = "Me."))), auto_error = false)]
     pub(super) struct Base;
@@ -119,7 +119,7 @@ declare!(Declared, DeclaredForm, "token", "me" = "Read me.", 64, tenant: String)
 #[test]
 fn in_a_macro() {
     let flow = ::core::option::Option::unwrap(Declared::CONFIG.flows().password());
-    let token_url = ::core::option::Option::Some(::tollgate::scheme::TextOrSetting::Text("token"));
+    let token_url = ::core::option::Option::Some(::doorward::scheme::TextOrSetting::Text("token"));
     assert_eq!(flow.token_url(), token_url);
     assert_eq!((flow.scopes()[0].name, flow.scopes()[0].description), ("me", "Read me."));
     assert_eq!(<DeclaredForm as RequestForm>::CONFIG.max_bytes(), 64);
@@ -152,7 +152,7 @@ fn with_raw_identifiers() {
 mod under_another_name {
     /// The crate, re-exported as another crate may do it.
     pub(super) mod inner {
-        pub(crate) use ::tollgate as gate;
+        pub(crate) use ::doorward as gate;
     }
 
     #[inner::gate::oauth2(crate = self::inner::gate)]
@@ -216,15 +216,15 @@ fn at_the_top() {
 #[dependency]
 async fn r#match(
     #[security(Code)] token: BearerToken,
-    scopes: ::tollgate::SecurityScopes,
+    scopes: ::doorward::SecurityScopes,
     method: ::http::Method,
-) -> ::core::result::Result<(String, SecurityScopes), ::tollgate::Rejection> {
+) -> ::core::result::Result<(String, SecurityScopes), ::doorward::Rejection> {
     // Generated code could use these names itself.
     let (cx, at, output) = (token, scopes, method);
     if output == ::http::Method::GET {
         ::core::result::Result::Ok((::std::borrow::ToOwned::to_owned(cx.as_str()), at))
     } else {
-        ::core::result::Result::Err(::tollgate::Rejection::NOT_AUTHENTICATED)
+        ::core::result::Result::Err(::doorward::Rejection::NOT_AUTHENTICATED)
     }
 }
 
@@ -283,7 +283,7 @@ fn r#where(
     #[security(scoped)] output: (String, SecurityScopes),
     #[argument] r#in: ::core::primitive::u8,
     #[argument] (cx, arguments): (::core::primitive::u8, ::core::option::Option<()>),
-) -> ::core::result::Result<String, ::tollgate::Rejection> {
+) -> ::core::result::Result<String, ::doorward::Rejection> {
     let _ = (output, arguments);
     ::core::result::Result::Ok(::std::format!("{at}{}", r#in + cx))
 }
@@ -306,8 +306,8 @@ macro_rules! declare_with_arguments {
 }
 
 mod with_arguments {
+    use ::doorward::{dependency, secured};
     use ::std::string::String;
-    use ::tollgate::{dependency, secured};
 
     use super::r#where;
 
@@ -321,7 +321,7 @@ mod with_arguments {
     );
 
     pub(super) async fn planned(head: &mut ::http::request::Parts) -> String {
-        let found = ::tollgate::plan!(below(ONE + 3)).resolve(head).await;
+        let found = ::doorward::plan!(below(ONE + 3)).resolve(head).await;
         found.unwrap()
     }
 
@@ -353,7 +353,7 @@ macro_rules! declare_extracted {
         #[dependency(extract)]
         fn $dependency(
             #[security($below)] value: Extracted,
-        ) -> ::core::result::Result<$ty, ::tollgate::Rejection> {
+        ) -> ::core::result::Result<$ty, ::doorward::Rejection> {
             ::core::result::Result::Ok($ty(value.0))
         }
     };
@@ -372,12 +372,12 @@ fn with_values_that_are_extractors() {
 
 mod with_alternatives {
     use super::under_another_name::inner;
-    use ::std::string::String;
-    use ::tollgate::{
+    use ::doorward::{
         ApiKey, BasicCredentials, BearerToken, HttpCredentials, Rejection, api_key, dependency,
         http, http_basic, http_bearer, http_digest, oauth2_bearer, one_of, open_id_connect,
         secured,
     };
+    use ::std::string::String;
 
     const URL: &::core::primitive::str = "/.well-known/openid-configuration";
 
@@ -408,7 +408,7 @@ mod with_alternatives {
     #[dependency]
     fn user(
         #[security(Login, scopes())] token: BearerToken,
-        scopes: ::tollgate::SecurityScopes,
+        scopes: ::doorward::SecurityScopes,
         #[security(OAuth2)] _same: ::core::option::Option<BearerToken>,
         #[security(Digest)] _digest: ::core::option::Option<HttpCredentials>,
     ) -> ::core::result::Result<String, Rejection> {
@@ -487,10 +487,10 @@ fn with_alternatives() {
 /// Forms of grants, with names that generated code could use itself.
 mod with_grants {
     use super::under_another_name::inner;
+    use ::doorward::Grant;
+    use ::doorward::form::RequestForm;
+    use ::doorward::token_endpoint::RefreshTokenGrant;
     use ::std::string::String;
-    use ::tollgate::Grant;
-    use ::tollgate::form::RequestForm;
-    use ::tollgate::token_endpoint::RefreshTokenGrant;
 
     pub(super) const LIMIT: ::core::primitive::usize = 99;
 
@@ -501,8 +501,8 @@ mod with_grants {
         pub(super) config: ::core::option::Option<::core::primitive::u8>,
         pub(super) body: ::std::vec::Vec<String>,
         pub(super) fields: ::std::vec::Vec<::core::primitive::u8>,
-        pub(super) client: ::tollgate::secrecy::SecretString,
-        pub(super) r#scopes: ::tollgate::form::RequestedScopes<'body>,
+        pub(super) client: ::doorward::secrecy::SecretString,
+        pub(super) r#scopes: ::doorward::form::RequestedScopes<'body>,
     }
 
     #[derive(inner::gate::RequestForm)]
@@ -554,7 +554,7 @@ fn with_grants() {
     };
     assert_eq!((&*form.r#type, form.config), ("t", ::core::option::Option::Some(7)));
     assert_eq!((form.body.len(), &form.fields[..]), (2, &[1][..]));
-    let client = ::tollgate::secrecy::ExposeSecret::expose_secret(&form.client);
+    let client = ::doorward::secrecy::ExposeSecret::expose_secret(&form.client);
     assert_eq!((client, form.scopes.contains("x")), ("c", true));
 
     let named = |body: &'static [::core::primitive::u8]| match Declared::decode(body) {
@@ -575,10 +575,10 @@ fn with_grants() {
 /// Names and lints of the user's that the expansion must not meet.
 #[deny(rust_2018_idioms)]
 mod grants_in_a_module {
+    use ::doorward::Grant;
+    use ::doorward::form::RequestForm;
+    use ::doorward::token_endpoint::RefreshTokenGrant;
     use ::std::borrow::Cow;
-    use ::tollgate::Grant;
-    use ::tollgate::form::RequestForm;
-    use ::tollgate::token_endpoint::RefreshTokenGrant;
 
     #[derive(RequestForm)]
     #[request_form(grant_type = "urn:example:otp", max_bytes = LONGEST)]
@@ -612,7 +612,7 @@ mod grants_in_a_module {
 
 #[test]
 fn an_enum_of_grants_may_have_any_names() {
-    use ::tollgate::form::RequestForm;
+    use ::doorward::form::RequestForm;
     use grants_in_a_module::Grant;
 
     let grant = Grant::decode(b"grant_type=urn:example:otp&code=7").unwrap();

@@ -5,14 +5,14 @@ mod liar;
 
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde_json::{Value, json};
-use tollgate::http::{HeaderMap, StatusCode};
-use tollgate::scheme::RejectionReason;
-use tollgate::verify::{
+use doorward::http::{HeaderMap, StatusCode};
+use doorward::scheme::RejectionReason;
+use doorward::verify::{
     ClientLogin, Introspection, IntrospectionSettings, TestIssuer, Verified, Verify, VerifyError,
 };
-use tollgate::{BearerToken, SecurityScopes, http_bearer, secured};
+use doorward::{BearerToken, SecurityScopes, http_bearer, secured};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 pub(crate) const AUDIENCE: &str = "https://api.example.com";
 
@@ -91,7 +91,7 @@ async fn a_revoked_token_is_refused_with_the_next_request() {
     assert_eq!(issuer.asked(), 3);
     issuer.revoke(&token);
     assert_eq!(verify(&tokens, token.as_str()).await, INVALID);
-    assert_eq!(tokens.remembered(), tollgate::verify::Remembered::default());
+    assert_eq!(tokens.remembered(), doorward::verify::Remembered::default());
 }
 
 #[tokio::test]
@@ -226,7 +226,7 @@ async fn items(#[security(Api, scopes("items"))] caller: Verified<Claims>) -> St
 #[tokio::test]
 async fn a_scheme_verifies_opaque_tokens() {
     use ::axum::body::Body;
-    use tollgate::axum08::{Router, routing::get};
+    use doorward::axum08::{Router, routing::get};
     use tower::ServiceExt as _;
 
     const { assert!(!<Tokens as Verify>::READS_REQUEST) };
@@ -234,7 +234,7 @@ async fn a_scheme_verifies_opaque_tokens() {
     let builder = Tokens::at("https://issuer.test/introspect", login()).fetch(issuer.clone());
     let builder = builder.remember(64 << 10, Duration::from_secs(60));
     let app = Router::new().route("/items", get(items));
-    let app = app.extension(tollgate::Shared::new(builder.build().unwrap()));
+    let app = app.extension(doorward::Shared::new(builder.build().unwrap()));
     let good = issuer.token("johndoe", ["items"]).unwrap();
     let narrow = issuer.token("johndoe", ["me"]).unwrap();
     issuer.answer("elsewhere", json!({ "active": true, "aud": "https://a.example", "sub": "a" }));
@@ -247,7 +247,7 @@ async fn a_scheme_verifies_opaque_tokens() {
         ("unknown", StatusCode::UNAUTHORIZED, "invalid_token"),
     ];
     for (token, status, error) in cases {
-        let request = tollgate::http::Request::get("/items");
+        let request = doorward::http::Request::get("/items");
         let request = request.header("authorization", format!("Bearer {token}"));
         let response = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         assert_eq!(response.status(), status, "{token}");

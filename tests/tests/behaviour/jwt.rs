@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
+use doorward::jwt::{Algorithm, Issuers, TokenVerifier, TokenVerifierBuilder};
+use doorward::scheme::RejectionReason;
+use doorward::testing::{TestAuthority, TestToken};
+use doorward::verify::{FetchError, Fetched, Verified, VerifyError};
+use doorward::{BearerToken, SecurityScopes, security_scopes};
 use futures_util::FutureExt as _;
 use serde::Deserialize;
-use tollgate::jwt::{Algorithm, Issuers, TokenVerifier, TokenVerifierBuilder};
-use tollgate::scheme::RejectionReason;
-use tollgate::testing::{TestAuthority, TestToken};
-use tollgate::verify::{FetchError, Fetched, Verified, VerifyError};
-use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
 const AUDIENCE: &str = "https://api.example.com";
 
@@ -183,18 +183,18 @@ async fn claims_are_looked_for_where_the_issuer_writes_them() {
 }
 
 /// The resource of the scheme is the audience, unless the verifier says otherwise.
-#[tollgate::oauth2_bearer(
+#[doorward::oauth2_bearer(
     flows(client_credentials(token_url = "token")),
     scopes("me" = ""),
     resource = "https://api.example.com"
 )]
 struct Api;
 
-#[tollgate::dependency]
+#[doorward::dependency]
 async fn caller(
     #[security(Api)] token: BearerToken,
     scopes: SecurityScopes,
-    tokens: tollgate::Shared<Tokens>,
+    tokens: doorward::Shared<Tokens>,
 ) -> Result<Verified<Claims>, VerifyError> {
     tokens.verify(&token, scopes).await
 }
@@ -203,13 +203,13 @@ async fn caller(
 async fn the_audience_is_the_resource_of_the_scheme() {
     let authority = authority();
     let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
-    let tokens = tollgate::Shared::new(tokens.build().await.unwrap());
+    let tokens = doorward::Shared::new(tokens.build().await.unwrap());
     let call = async |token: TestToken<'_>| {
         let line = format!("Bearer {}", token.sign().unwrap().as_str());
         let request = http::Request::builder().header("authorization", line);
         let request = request.extension(tokens.clone()).body(()).unwrap();
         let (mut head, ()) = request.into_parts();
-        let answer = tollgate::plan!(caller, scopes("me")).resolve(&mut head).await;
+        let answer = doorward::plan!(caller, scopes("me")).resolve(&mut head).await;
         answer.map_or_else(
             |refused| {
                 let challenge = refused.headers().get("www-authenticate").cloned();

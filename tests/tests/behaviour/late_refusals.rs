@@ -2,14 +2,14 @@
 
 use std::convert::Infallible;
 
+use doorward::tower::LateRefusal;
+use doorward::{
+    BearerError, BearerToken, SecurityLayer, SecurityScopes, dependency, http_bearer, layer, plan,
+};
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{Request, Response, StatusCode};
 use tokio::sync::oneshot;
-use tollgate::tower::LateRefusal;
-use tollgate::{
-    BearerError, BearerToken, SecurityLayer, SecurityScopes, dependency, http_bearer, layer, plan,
-};
 use tower::{Layer, ServiceExt, service_fn};
 
 #[http_bearer(

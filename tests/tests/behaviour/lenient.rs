@@ -4,14 +4,14 @@
 use axum::Router;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use http::StatusCode;
-use serde_json::json;
-use tollgate::openapi::Operation;
-use tollgate::scheme::RefusedRequest;
-use tollgate::{
+use doorward::openapi::Operation;
+use doorward::scheme::RefusedRequest;
+use doorward::{
     ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of, operation, plan,
     secured,
 };
+use http::StatusCode;
+use serde_json::json;
 
 use super::asking;
 

@@ -12,16 +12,16 @@ use axum::body::Body;
 use axum::extract::{Path, Query, Request};
 use axum::middleware::{Next, from_fn, map_response};
 use axum::response::Response;
-use http::StatusCode;
-use serde_json::{Value, json};
-use tollgate::axum08::routing::{any, get, post};
-use tollgate::axum08::{Router, asked};
-use tollgate::routes::Routes;
-use tollgate::testing::{AccessMatrix, Callers, MatrixError};
-use tollgate::{
+use doorward::axum08::routing::{any, get, post};
+use doorward::axum08::{Router, asked};
+use doorward::routes::Routes;
+use doorward::testing::{AccessMatrix, Callers, MatrixError};
+use doorward::{
     ApiKey, BearerError, BearerToken, Rejection, SecurityScopes, api_key, dependency, http_bearer,
     layer, public, secured,
 };
+use http::StatusCode;
+use serde_json::{Value, json};
 use tower::{Layer, ServiceExt, service_fn};
 
 #[http_bearer(scopes("read" = "Read.", "write" implies("read") = "Change."))]

@@ -1,9 +1,9 @@
 //! The memory of verified tokens: how many it holds, whom it serves, and what it says of itself.
 
+use doorward::jwt::{Issuers, Remembered, SigningKey, TokenAuthority, TokenVerifier};
+use doorward::testing::TestAuthority;
+use doorward::{BearerToken, SecurityScopes};
 use serde_json::{Value, json};
-use tollgate::jwt::{Issuers, Remembered, SigningKey, TokenAuthority, TokenVerifier};
-use tollgate::testing::TestAuthority;
-use tollgate::{BearerToken, SecurityScopes};
 
 const AUDIENCE: &str = "https://api.example.com";
 

@@ -1,8 +1,8 @@
 //! What a service has to mend is on stderr, once, in debug builds: read from outside the process.
 
+use doorward::head::FromHead;
+use doorward::{Rejection, Shared};
 use http::StatusCode;
-use tollgate::head::FromHead;
-use tollgate::{Rejection, Shared};
 
 use super::process;
 use super::shared::{
@@ -44,7 +44,7 @@ fn each_mistake_is_said_once() {
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
     let mut lines: Vec<_> =
-        said.lines().filter_map(|line| line.strip_prefix("tollgate: ")).collect();
+        said.lines().filter_map(|line| line.strip_prefix("doorward: ")).collect();
     lines.sort_unstable();
     assert!(!said.contains("t0ps3cret"), "{said}");
     if cfg!(not(debug_assertions)) {

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use http::{Request, StatusCode};
-use serde_json::json;
-use tollgate::scheme::RejectionReason;
-use tollgate::testing::Overrides;
-use tollgate::{
+use doorward::scheme::RejectionReason;
+use doorward::testing::Overrides;
+use doorward::{
     ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, api_key, dependency, layer,
     oauth2_password_bearer, one_of, operation, plan, secured,
 };
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::{Request, StatusCode};
+use serde_json::json;
 
 use super::asking;
 
@@ -250,7 +250,7 @@ fn the_description_lists_the_alternatives() {
     let responses = operation!(twice).responses();
     assert_eq!(responses.into_keys().collect::<Vec<_>>(), ["401"]);
     let schemes: Vec<_> =
-        operation!(visit).schemes().map(tollgate::scheme::SchemeConfig::scheme_name).collect();
+        operation!(visit).schemes().map(doorward::scheme::SchemeConfig::scheme_name).collect();
     assert_eq!(schemes, ["OAuth2", "Key"]);
 }
 

@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 
 use axum::Router;
 use axum::routing::get;
-use http::{Method, StatusCode};
-use serde_json::{Value, json};
-use tollgate::form::RequestForm;
-use tollgate::openapi::{Document, DocumentError, Operation};
-use tollgate::scheme::SchemeConfig;
-use tollgate::token_endpoint::{CodeVerifier, RefreshTokenGrant, RevocationForm};
-use tollgate::{
+use doorward::form::RequestForm;
+use doorward::openapi::{Document, DocumentError, Operation};
+use doorward::scheme::SchemeConfig;
+use doorward::token_endpoint::{CodeVerifier, RefreshTokenGrant, RevocationForm};
+use doorward::{
     ApiKey, AuthorizationValue, BearerToken, Grant, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordRequestForm, Rejection, Scheme, SecurityScopes,
     api_key, dependency, http_bearer, layer, oauth2, oauth2_authorization_code_bearer,
     oauth2_password_bearer, one_of, operation, plan, secured,
 };
-use tollgate_tests::credentials::{
+use doorward_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
-use tollgate_tests::description::{assert_valid, conformance, conformance_of, fastapi, keys};
-use tollgate_tests::grants::{Grant, TokenExchangeForm};
+use doorward_tests::description::{assert_valid, conformance, conformance_of, fastapi, keys};
+use doorward_tests::grants::{Grant, TokenExchangeForm};
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
 
 use super::asking::ask_with;
 
@@ -173,7 +173,7 @@ fn security_is_what_the_chain_requires() {
             json!([{ "OAuth2": ["admin"] }]),
         ),
         (Operation::of::<OAuth2>(), json!([{ "OAuth2": [] }])),
-        (Operation::of::<tollgate_tests::chains::me>(), json!([])),
+        (Operation::of::<doorward_tests::chains::me>(), json!([])),
     ] {
         assert_eq!(json!(operation.security()), security);
     }
@@ -276,7 +276,7 @@ fn a_document_takes_what_is_described() {
         ("own_items", &operation!(handlers::own_items)),
         ("two", &operation!(handlers::two)),
         ("optional", &operation!(handlers::optional)),
-        ("none", &Operation::of::<tollgate_tests::chains::me>()),
+        ("none", &Operation::of::<doorward_tests::chains::me>()),
     ])
     .unwrap();
     assert_valid(&document);
@@ -1040,13 +1040,13 @@ fn find<'v>(value: &'v Value, id: &str) -> Option<&'v Value> {
 fn a_requirement_that_no_operation_carries_is_an_error() {
     for (written, pointer) in [
         (
-            json!({ "x-webhooks": { "a/b": { "post": { "x-tollgate": [] } } } }),
-            "/x-webhooks/a~1b/post/x-tollgate",
+            json!({ "x-webhooks": { "a/b": { "post": { "x-doorward": [] } } } }),
+            "/x-webhooks/a~1b/post/x-doorward",
         ),
-        (json!({ "tags": [{}, { "x-tollgate": 1 }] }), "/tags/1/x-tollgate"),
+        (json!({ "tags": [{}, { "x-doorward": 1 }] }), "/tags/1/x-doorward"),
         (
-            json!({ "paths": { "/": { "get": { "x-tollgate": { "schemes": [] } } } } }),
-            "get /: x-tollgate",
+            json!({ "paths": { "/": { "get": { "x-doorward": { "schemes": [] } } } } }),
+            "get /: x-doorward",
         ),
     ] {
         let error = Document::new(written).unwrap_err();

@@ -3,16 +3,16 @@
 use axum::Router;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use http::{HeaderMap, StatusCode};
-use serde_json::{Value, json};
-use tollgate::openapi::{Document, Operation, SecurityAddon};
-use tollgate::scheme::{FromRefusal, RefusedRequest};
-use tollgate::testing::Overrides;
-use tollgate::{
+use doorward::openapi::{Document, Operation, SecurityAddon};
+use doorward::scheme::{FromRefusal, RefusedRequest};
+use doorward::testing::Overrides;
+use doorward::{
     ApiKey, BearerToken, Rejection, api_key, dependency, http_basic, http_bearer, one_of, plan,
     secured,
 };
-use tollgate_tests::description::assert_valid;
+use doorward_tests::description::assert_valid;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
 
 use super::asking;
 
@@ -121,7 +121,7 @@ async fn caller(#[security(Caller)] caller: Caller) {
 async fn page(#[security(Page)] _session: ApiKey) {}
 
 #[secured]
-async fn quiet(#[security(Quiet)] _login: tollgate::BasicCredentials) {}
+async fn quiet(#[security(Quiet)] _login: doorward::BasicCredentials) {}
 
 #[secured]
 async fn quiet_api(#[security(QuietApi)] _token: BearerToken) {}

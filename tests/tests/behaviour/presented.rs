@@ -1,8 +1,8 @@
 //! A token with the request that brought it, as a dependency takes it on every framework.
 
+use doorward::verify::{ClientCertificate, Presented, Verified, Verify, VerifyError};
+use doorward::{BearerToken, Rejection, SecurityScopes, dependency, http_bearer};
 use http::{Method, Request};
-use tollgate::verify::{ClientCertificate, Presented, Verified, Verify, VerifyError};
-use tollgate::{BearerToken, Rejection, SecurityScopes, dependency, http_bearer};
 
 use super::frameworks::each::each_framework;
 

@@ -4,7 +4,7 @@
 use std::env;
 use std::process::Command;
 
-const MARK: &str = "TOLLGATE_OWN_PROCESS";
+const MARK: &str = "DOORWARD_OWN_PROCESS";
 
 /// Returns the command that runs one test of this program, and nothing else, in another process.
 pub(crate) fn of(test: &str) -> Command {

@@ -2,20 +2,20 @@
 
 use std::borrow::Cow;
 
+use doorward::form::{FormError, RequestForm};
+use doorward::token_endpoint::Client;
+use doorward::{
+    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm,
+    Scheme,
+};
+use doorward_tests::by_the_book;
+use doorward_tests::grants::{Refused, read_grant, read_revocation};
+use doorward_tests::schemes::{Password, PasswordStrict};
+use doorward_tests::shown::{faults_by_the_book, parameters, with_split_scope};
 use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tollgate::form::{FormError, RequestForm};
-use tollgate::token_endpoint::Client;
-use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm,
-    Scheme,
-};
-use tollgate_tests::by_the_book;
-use tollgate_tests::grants::{Refused, read_grant, read_revocation};
-use tollgate_tests::schemes::{Password, PasswordStrict};
-use tollgate_tests::shown::{faults_by_the_book, parameters, with_split_scope};
 
 use super::asking::form_headers;
 
@@ -232,7 +232,7 @@ fn lines() -> impl Strategy<Value = Vec<Vec<u8>>> {
     vec(prop_oneof![4 => near, 1 => vec(any::<u8>(), 0..20)], 0..3)
 }
 
-fn shown(found: Result<&str, tollgate::Rejection>) -> Result<Vec<u8>, ()> {
+fn shown(found: Result<&str, doorward::Rejection>) -> Result<Vec<u8>, ()> {
     found.map(|token| token.as_bytes().to_vec()).map_err(drop)
 }
 

@@ -4,13 +4,13 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 
+use doorward::jwt::{BuildError, TokenVerifier, VerifierSettings};
+use doorward::verify::{FetchError, Fetched, Verified, VerifyError};
+use doorward::{BearerToken, SecurityScopes};
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, EncodingKey};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tollgate::jwt::{BuildError, TokenVerifier, VerifierSettings};
-use tollgate::verify::{FetchError, Fetched, Verified, VerifyError};
-use tollgate::{BearerToken, SecurityScopes};
 
 use super::repository::root;
 

@@ -8,7 +8,7 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// A package contains only files from the folder of its crate, so each crate has copies of a few
-/// shared files. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` updates them.
+/// shared files. `UPDATE_COPIES=1 cargo test -p doorward-tests copies` updates them.
 #[test]
 fn copies_are_like_their_originals() {
     let mut copies = vec![("README.md".into(), "runtime/README.md".into())];
@@ -44,7 +44,7 @@ pub(crate) fn hold(path: &Path, expected: &str) {
     let lines = text.lines().map(Some).chain([None]).zip(expected.lines().map(Some).chain([None]));
     let differ = lines.enumerate().find(|(_, (line, expected))| line != expected);
     panic!(
-        "{} is not up to date; run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`. The first \
+        "{} is not up to date; run `UPDATE_COPIES=1 cargo test -p doorward-tests copies`. The first \
          line that differs, its text, and what is expected: {differ:?}",
         path.display(),
     );

@@ -3,20 +3,20 @@
 
 use core::time::Duration;
 
-use http::{HeaderMap, HeaderValue, Response, StatusCode};
-use proptest::collection::vec;
-use proptest::prelude::*;
-use tollgate::metadata::ResourceMetadata;
-use tollgate::scheme::{
+use doorward::metadata::ResourceMetadata;
+use doorward::scheme::{
     Flow, Flows, RejectionReason, SchemeConfig, SchemeKind, Setting, TextOrSetting,
 };
-use tollgate::secret_eq;
-use tollgate::token_endpoint::{TokenError, TokenResponse};
-use tollgate::verify::VerifyError;
-use tollgate::{
+use doorward::secret_eq;
+use doorward::token_endpoint::{TokenError, TokenResponse};
+use doorward::verify::VerifyError;
+use doorward::{
     ApiKey, BasicCredentials, BearerError, BearerToken, Rejection, Scheme, SecurityScopes,
     oauth2_bearer,
 };
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use proptest::collection::vec;
+use proptest::prelude::*;
 
 #[oauth2_bearer(
     flows(client_credentials(token_url = "/token")),

@@ -1,13 +1,13 @@
 //! Schemes, as their attributes declare them.
 
-use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
-use http::{HeaderMap, HeaderValue, Response, StatusCode};
-use tollgate::openapi::Operation;
-use tollgate::scheme::{Flow, Flows, RejectionReason, SchemeConfig, Scope, TextOrSetting};
-use tollgate::{
+use doorward::openapi::Operation;
+use doorward::scheme::{Flow, Flows, RejectionReason, SchemeConfig, Scope, TextOrSetting};
+use doorward::{
     ApiKey, AuthorizationValue, BearerToken, Rejection, Scheme, api_key, http_basic, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
+use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
 
 const TOKEN_URL: &str = "/token";
 const SCOPES: &[Scope] = &[Scope::new("me", "Read me."), Scope::new("items:read", "Read items.")];
@@ -227,7 +227,7 @@ fn each_reason_may_have_its_response() {
 /// A configuration that is written by hand is checked by the rules of the attribute.
 #[test]
 fn a_name_that_no_request_can_have_is_a_500() {
-    use tollgate::scheme::{ApiKeyLocation, SchemeConfig, SchemeKind};
+    use doorward::scheme::{ApiKeyLocation, SchemeConfig, SchemeKind};
 
     const fn of(location: ApiKeyLocation) -> SchemeConfig {
         SchemeConfig::new::<ApiKey>("Key").with_kind(SchemeKind::ApiKey(location))

@@ -1,17 +1,17 @@
 //! The scopes of a chain, and the errors that name them.
 
-use http::Response;
-use serde_json::{Value, json};
-use tollgate::Dependency;
-use tollgate::openapi::Document;
-use tollgate::verify::MissingScopes;
-use tollgate::{
+use doorward::Dependency;
+use doorward::openapi::Document;
+use doorward::verify::MissingScopes;
+use doorward::{
     ApiKey, BearerError, Plan, SecurityScopes, api_key, dependency, plan, security_scopes,
 };
-use tollgate::{adapter::Resolve, head::Head};
-use tollgate_tests::chains::collected;
-use tollgate_tests::shown::Shown;
-use tollgate_tests::vectors::load_json;
+use doorward::{adapter::Resolve, head::Head};
+use doorward_tests::chains::collected;
+use doorward_tests::shown::Shown;
+use doorward_tests::vectors::load_json;
+use http::Response;
+use serde_json::{Value, json};
 
 use super::asking::{block_on, head};
 

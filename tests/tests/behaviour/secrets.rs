@@ -3,20 +3,20 @@
 
 use std::fmt::Display;
 
-use http::{HeaderMap, HeaderValue, Response, header::AUTHORIZATION};
-use serde::Serialize;
-use static_assertions::assert_not_impl_any;
-use tollgate::form::{FormBody, RequestForm};
-use tollgate::token_endpoint::{
+use doorward::form::{FormBody, RequestForm};
+use doorward::token_endpoint::{
     AuthorizationCodeGrant, Client, ClientAuthentication, ClientCredentialsGrant, ClientForm,
     CodeVerifier, ExtraMember, RefreshTokenGrant, RevocationForm, TokenRequest, TokenResponse,
 };
-use tollgate::{
+use doorward::{
     AuthorizationValue, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
     PasswordForm, Scheme, Security, Shared,
 };
-use tollgate_tests::grants::Grant;
-use tollgate_tests::schemes::{Base, Password, PasswordStrict};
+use doorward_tests::grants::Grant;
+use doorward_tests::schemes::{Base, Password, PasswordStrict};
+use http::{HeaderMap, HeaderValue, Response, header::AUTHORIZATION};
+use serde::Serialize;
+use static_assertions::assert_not_impl_any;
 
 use super::asking::form_headers;
 use super::public_types::{Numbered, SECRET, headers, printed};

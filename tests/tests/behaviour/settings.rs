@@ -8,16 +8,16 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use axum::{Router, routing::get};
-use serde_json::{Value, json};
-use tollgate::metadata::ResourceMetadata;
-use tollgate::openapi::{Document, SecurityAddon, secure};
-use tollgate::scheme::{Flow, Flows, Setting, TextOrSetting};
-use tollgate::{
+use doorward::metadata::ResourceMetadata;
+use doorward::openapi::{Document, SecurityAddon, secure};
+use doorward::scheme::{Flow, Flows, Setting, TextOrSetting};
+use doorward::{
     BasicCredentials, BearerError, BearerToken, Rejection, Scheme, SecurityScopes, dependency,
     http_basic, oauth2_bearer, open_id_connect, operation, secured,
 };
-use tollgate_tests::client::{Response, ask};
-use tollgate_tests::description::assert_valid;
+use doorward_tests::client::{Response, ask};
+use doorward_tests::description::assert_valid;
+use serde_json::{Value, json};
 use utoipa::OpenApi;
 
 use super::process;
@@ -96,7 +96,7 @@ async fn description() -> String {
         }))?;
         document.operation("profile")?.secure(&operation!(profile))?;
         document.operation("items")?.secure(&operation!(items))?;
-        Ok::<_, tollgate::openapi::DocumentError>(json!(document.into_json()).to_string())
+        Ok::<_, doorward::openapi::DocumentError>(json!(document.into_json()).to_string())
     };
     described().unwrap_or_else(|error| error.to_string())
 }
@@ -187,7 +187,7 @@ impl Service {
         let mut errors = self.process.stderr.take().unwrap();
         errors.read_to_string(&mut said).unwrap();
         let lines = said.lines();
-        let lines = lines.filter_map(|line| line.strip_prefix("tollgate: "));
+        let lines = lines.filter_map(|line| line.strip_prefix("doorward: "));
         lines.map(str::to_owned).collect()
     }
 }
@@ -367,7 +367,7 @@ fn a_configuration_may_be_written_by_hand() {
 
     impl Scheme for ByHand {
         type Credential = BearerToken;
-        const CONFIG: tollgate::scheme::SchemeConfig = tollgate::scheme::SchemeConfig::new::<
+        const CONFIG: doorward::scheme::SchemeConfig = doorward::scheme::SchemeConfig::new::<
             BearerToken,
         >("Login")
         .with_flows(
@@ -396,8 +396,8 @@ fn a_configuration_may_be_written_by_hand() {
             },
         );
     }
-    const SCOPES: &[tollgate::scheme::Scope] =
-        &[tollgate::scheme::Scope::new("items", "Read items.")];
+    const SCOPES: &[doorward::scheme::Scope] =
+        &[doorward::scheme::Scope::new("items", "Read items.")];
 
     assert_eq!(ByHand::CONFIG, Login::CONFIG);
     assert_ne!(ByHand::CONFIG, ByHand::CONFIG.with_realm(TextOrSetting::Setting(&API)));

@@ -14,15 +14,15 @@ use ::rocket::error::ErrorKind;
 use ::rocket::local::asynchronous::Client;
 use ::salvo::{Writer, affix_state};
 use ::warp::Filter;
-use http::request::Parts;
-use http::{Extensions, Request};
-use tollgate::head::FromHead;
-use tollgate::rocket05::Tollgate;
-use tollgate::warp04::{recover, security, security_with, security_with_result};
-use tollgate::{
+use doorward::head::FromHead;
+use doorward::rocket05::Doorward;
+use doorward::warp04::{recover, security, security_with, security_with_result};
+use doorward::{
     BearerError, BearerToken, Shared, dependency, layer, oauth2_password_bearer, plan, public,
     secured,
 };
+use http::request::Parts;
+use http::{Extensions, Request};
 use tower::{Service, ServiceExt};
 
 use super::asking::{ask, block_on, seen};
@@ -103,8 +103,8 @@ async fn name(Extension(Name(name)): Extension<Name>) -> &'static str {
     name
 }
 
-fn named(path: &str, value: Option<Name>) -> tollgate::axum08::Router {
-    use tollgate::axum08::{Router, routing::get};
+fn named(path: &str, value: Option<Name>) -> doorward::axum08::Router {
+    use doorward::axum08::{Router, routing::get};
     let router = Router::new().route(path, get(public("a test", name)));
     match value {
         Some(value) => router.extension(value),
@@ -258,7 +258,7 @@ async fn itself_on_rocket(tokens: Shared<Tokens>) -> &'static str {
 
 pub(crate) fn of_rocket(path: &str, shared: Option<Shared<Tokens>>) -> (u16, String) {
     let mut routes = rocket::routes![taken_on_rocket];
-    let mut app = empty().attach(Tollgate);
+    let mut app = empty().attach(Doorward);
     if let Some(shared) = shared {
         app = app.manage(shared);
         routes.extend(rocket::routes![itself_on_rocket]);

@@ -12,26 +12,26 @@ use std::time::{Duration, SystemTime};
 use super::asking::{block_on, form_headers, head};
 use super::frameworks::salvo::body_of_answer;
 use bytes::Bytes;
+use doorward::form::{FormBody, RequestForm, read_form};
+use doorward::head::FromExtensions;
+use doorward::jwt::{Issuers, SigningKey, TokenAuthority, TokenVerifier};
+use doorward::openapi::SecurityAddon;
+use doorward::scheme::Setting;
+use doorward::secrecy::ExposeSecret as _;
+use doorward::testing::TestAuthority;
+use doorward::token_endpoint::{Client, TokenRequest, read_client};
+use doorward::verify::{FetchError, Fetched};
+use doorward::{
+    BearerToken, OAuth2PasswordRequestForm, Rejection, Scheme, SecurityScopes, Shared, dependency,
+    layer, oauth2_password_bearer, plan, secured,
+};
+use doorward_tests::grants::Grant;
+use doorward_tests::schemes::Password;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::Full;
 use salvo::Writer as _;
-use tollgate::form::{FormBody, RequestForm, read_form};
-use tollgate::head::FromExtensions;
-use tollgate::jwt::{Issuers, SigningKey, TokenAuthority, TokenVerifier};
-use tollgate::openapi::SecurityAddon;
-use tollgate::scheme::Setting;
-use tollgate::secrecy::ExposeSecret as _;
-use tollgate::testing::TestAuthority;
-use tollgate::token_endpoint::{Client, TokenRequest, read_client};
-use tollgate::verify::{FetchError, Fetched};
-use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, Rejection, Scheme, SecurityScopes, Shared, dependency,
-    layer, oauth2_password_bearer, plan, secured,
-};
-use tollgate_tests::grants::Grant;
-use tollgate_tests::schemes::Password;
 use tracing::{Dispatch, subscriber::NoSubscriber};
 use tracing_subscriber::fmt::MakeWriter;
 use utoipa::OpenApi;
@@ -219,7 +219,7 @@ fn the_arguments_of_a_refusal_are_recorded() {
     assert_recorded(
         &log,
         &[
-            "DEBUG tollgate::trace: a dependency refused the request dependency=\"limited\" arguments=\"(3)\"",
+            "DEBUG doorward::trace: a dependency refused the request dependency=\"limited\" arguments=\"(3)\"",
             "an extractor of a dependency refused the request dependency=\"unstated_at\" arguments=\"(\\\"here\\\")\" parameter=\"state\"",
         ],
     );
@@ -236,10 +236,10 @@ fn a_refusal_by_a_dependency_is_recorded() {
     assert_recorded(
         &log,
         &[
-            "DEBUG tollgate::trace: a dependency refused the request dependency=\"refused\"",
+            "DEBUG doorward::trace: a dependency refused the request dependency=\"refused\"",
             "a dependency refused the request dependency=\"granted\"",
             "an extractor of a dependency refused the request dependency=\"unstated\" parameter=\"state\"",
-            "ERROR tollgate::trace: a dependency refused the request with a status of success; the answer is a 500 status=200",
+            "ERROR doorward::trace: a dependency refused the request with a status of success; the answer is a 500 status=200",
         ],
     );
 }
@@ -323,7 +323,7 @@ fn a_secured_hoop_at_which_salvo_goes_on_is_an_error() {
     });
     assert_recorded(
         &log,
-        &["ERROR tollgate::trace: a secured handler refused the request as a hoop"],
+        &["ERROR doorward::trace: a secured handler refused the request as a hoop"],
     );
 }
 
@@ -376,10 +376,10 @@ fn faults_of_the_service_are_errors() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace: a setting of a scheme cannot be used, so every request is answered with a 500 scheme=\"NotReady\" reason=the resource `API_URL` is not set; call `Setting::set` before the service starts",
-            "ERROR tollgate::trace: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
-            "ERROR tollgate::trace: a late refusal is not the answer to the request reason=\"no layer above takes it; call `layer!(…).with_late_refusals()`\"",
-            "ERROR tollgate::trace: a late refusal is not the answer to the request reason=\"the answer has begun\"",
+            "ERROR doorward::trace: a setting of a scheme cannot be used, so every request is answered with a 500 scheme=\"NotReady\" reason=the resource `API_URL` is not set; call `Setting::set` before the service starts",
+            "ERROR doorward::trace: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
+            "ERROR doorward::trace: a late refusal is not the answer to the request reason=\"no layer above takes it; call `layer!(…).with_late_refusals()`\"",
+            "ERROR doorward::trace: a late refusal is not the answer to the request reason=\"the answer has begun\"",
         ],
     );
 }
@@ -404,7 +404,7 @@ struct ApiDoc;
 #[test]
 fn a_description_that_is_not_complete_is_one_error() {
     let log = log_of(|| drop(ApiDoc::openapi()));
-    let event = "ERROR tollgate::trace: the description of a scheme is not complete scheme=\"NotDescribed\" reason=\"the \
+    let event = "ERROR doorward::trace: the description of a scheme is not complete scheme=\"NotDescribed\" reason=\"the \
                  URL `TOKEN_URL` is not set; call `Setting::set` before the service starts\"";
     assert_eq!(log.matches(event).count(), 1, "{log}");
     assert_eq!(log.lines().count(), 1, "{log}");
@@ -431,8 +431,8 @@ fn a_rejection_that_is_not_sent_as_written_is_an_error() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace: in a `Rejection`: a rejection must have a status of 300 or above, other than 304; the answer is a 500 status=500",
-            "ERROR tollgate::trace: in a `Rejection`: a header value must consist of visible ASCII and spaces; the header is left out status=401",
+            "ERROR doorward::trace: in a `Rejection`: a rejection must have a status of 300 or above, other than 304; the answer is a 500 status=500",
+            "ERROR doorward::trace: in a `Rejection`: a header value must consist of visible ASCII and spaces; the header is left out status=401",
             "in a `Rejection`: a header name must consist of letters, digits and `-`, and not be empty; the header is left out status=400",
             "in a `Rejection`: the body and the connection have their own headers; write `.with_body(content_type, body)`; the header is left out status=400",
         ],
@@ -468,7 +468,7 @@ fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {
     for (answer, how) in frameworks {
         let log = log_of(|| assert_eq!(answer(shared::TAKEN, None).0, 500));
         let event = format!(
-            "ERROR tollgate::trace: `Shared<behaviour::shared::Tokens>` is not installed, so the answer is a 500; {how}"
+            "ERROR doorward::trace: `Shared<behaviour::shared::Tokens>` is not installed, so the answer is a 500; {how}"
         );
         let refused = "an extractor of a dependency refused the request dependency=\"user\" parameter=\"tokens\"";
         assert_recorded(&log, &[&event, refused]);
@@ -506,8 +506,8 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace: the keys of an issuer could not be fetched error=\"https://authority.test/keys: connection refused\" old_keys_for_seconds=0",
-            "ERROR tollgate::trace: an issuer publishes no key for signatures, so its tokens are refused url=\"https://authority.test/keys\"",
+            "ERROR doorward::trace: the keys of an issuer could not be fetched error=\"https://authority.test/keys: connection refused\" old_keys_for_seconds=0",
+            "ERROR doorward::trace: an issuer publishes no key for signatures, so its tokens are refused url=\"https://authority.test/keys\"",
         ],
     );
     // A quarter of an hour, and a minute, less a moment.
@@ -525,7 +525,7 @@ fn a_key_that_may_have_signed_is_named_if_it_is_left_out() {
             tokens.audience("https://api.example.com").build().await.unwrap();
         })
     };
-    let event = "WARN tollgate::trace: a key of a set is left out, so tokens that it has signed are refused reason=\"key `k2`: ";
+    let event = "WARN doorward::trace: a key of a set is left out, so tokens that it has signed are refused reason=\"key `k2`: ";
     assert_recorded(&log(r#""use":"sig""#), &[event]);
     // Keycloak publishes one that encrypts in each realm.
     assert!(!log(r#""use":"enc""#).contains("WARN"));
@@ -554,7 +554,7 @@ fn an_issuer_that_a_token_alone_names_is_not_recorded() {
                 assert_eq!(refused.status(), 503);
             }
         });
-        let event = "DEBUG tollgate::trace: an issuer that has had no verifier yet could not be looked up, or not be asked";
+        let event = "DEBUG doorward::trace: an issuer that has had no verifier yet could not be looked up, or not be asked";
         assert_recorded(&log, &[event]);
         assert!(!log.contains("ERROR"), "{log}");
     }
@@ -573,8 +573,8 @@ fn a_service_that_cannot_decide_about_a_token_is_told() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace: a function of `refuse_if` returned an error, so the answer is a 503",
-            "DEBUG tollgate::trace: a token was refused reason=\"the service cannot say now whether it refuses the token\"",
+            "ERROR doorward::trace: a function of `refuse_if` returned an error, so the answer is a 503",
+            "DEBUG doorward::trace: a token was refused reason=\"the service cannot say now whether it refuses the token\"",
         ],
     );
 }
@@ -604,8 +604,8 @@ fn tokens_that_are_no_longer_spared_are_recorded() {
     assert_recorded(
         &log,
         &[
-            "DEBUG tollgate::trace: a token was refused reason=\"the token has no issuer, and the date until which such tokens are accepted is over\"",
-            "ERROR tollgate::trace: a token could not be signed, so the answer is a 500 error=the authority sets the claim `exp`; leave it out",
+            "DEBUG doorward::trace: a token was refused reason=\"the token has no issuer, and the date until which such tokens are accepted is over\"",
+            "ERROR doorward::trace: a token could not be signed, so the answer is a 500 error=the authority sets the claim `exp`; leave it out",
         ],
     );
 }

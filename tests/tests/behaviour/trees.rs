@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
+use doorward::axum08::Router;
+use doorward::{Rejection, SecurityScopes};
 use http::{HeaderMap, StatusCode};
-use tollgate::axum08::Router;
-use tollgate::{Rejection, SecurityScopes};
 
 use super::asking::ask;
 
@@ -70,10 +70,10 @@ pub(crate) fn ran() -> usize {
 mod generated {
     #![allow(dead_code, missing_docs, unreachable_pub, clippy::all, reason = "generated")]
 
+    use doorward::axum08::Router;
+    use doorward::axum08::routing::get;
+    use doorward::{Rejection, SecurityScopes, dependency, secured};
     use http::HeaderMap;
-    use tollgate::axum08::Router;
-    use tollgate::axum08::routing::get;
-    use tollgate::{Rejection, SecurityScopes, dependency, secured};
 
     use super::{Seen, refused, shown};
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use axum::{Router, routing::get};
-use tollgate::{BearerError, BearerToken, dependency, oauth2_password_bearer, secured};
+use doorward::{BearerError, BearerToken, dependency, oauth2_password_bearer, secured};
 
 use super::asking::{ask_with, head};
 
@@ -106,6 +106,6 @@ async fn each_is_resolved() {
 #[tokio::test]
 async fn a_local_one_stays_on_its_thread() {
     let mut head = head(&[("authorization", "Bearer t")]);
-    let token = tollgate::plan!(local).resolve_local(&mut head).await;
+    let token = doorward::plan!(local).resolve_local(&mut head).await;
     assert_eq!(&*token.unwrap(), "t");
 }

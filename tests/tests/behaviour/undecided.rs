@@ -6,14 +6,14 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, Response, StatusCode};
 use axum::routing::{get, post};
-use serde_json::{Value, json};
-use tokio::task::yield_now;
-use tollgate::openapi::{Document, audit};
-use tollgate::routes::{Requirement, Route};
-use tollgate::testing::RefuseUndecided;
-use tollgate::{
+use doorward::openapi::{Document, audit};
+use doorward::routes::{Requirement, Route};
+use doorward::testing::RefuseUndecided;
+use doorward::{
     BearerToken, Rejection, dependency, http_bearer, layer, operation, plan, public, secured,
 };
+use serde_json::{Value, json};
+use tokio::task::yield_now;
 use tower::{Layer, service_fn};
 
 use super::asking::ask_with;
@@ -229,7 +229,7 @@ GET   /shared     undecided
 }
 
 #[test]
-fn a_document_that_tollgate_completed_has_its_own_table() {
+fn a_document_that_doorward_completed_has_its_own_table() {
     let mut document = Document::new(json!({
         "openapi": "3.1.0",
         "paths": {

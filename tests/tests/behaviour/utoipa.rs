@@ -7,7 +7,7 @@
 #[path = "utoipa"]
 mod version6 {
     use ::{utoipa, utoipa_axum};
-    use tollgate::utoipa_axum03 as doors;
+    use doorward::utoipa_axum03 as doors;
 
     mod documents;
     mod operations;
@@ -17,7 +17,7 @@ mod version6 {
 #[path = "utoipa"]
 mod version5 {
     use ::{utoipa_axum02 as utoipa_axum, utoipa5 as utoipa};
-    use tollgate::utoipa_axum02 as doors;
+    use doorward::utoipa_axum02 as doors;
 
     mod both;
     mod documents;

@@ -2,26 +2,26 @@
 
 use std::borrow::Cow;
 
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
-use serde_json::{Value, json};
-use tollgate::form::{FormError, RequestForm};
-use tollgate::secrecy::ExposeSecret;
-use tollgate::token_endpoint::Client;
-use tollgate::{
+use doorward::form::{FormError, RequestForm};
+use doorward::secrecy::ExposeSecret;
+use doorward::token_endpoint::Client;
+use doorward::{
     BasicCredentials, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Rejection, Scheme,
 };
-use tollgate_tests::by_the_book::{self, Refusal};
-use tollgate_tests::credentials::{
+use doorward_tests::by_the_book::{self, Refusal};
+use doorward_tests::credentials::{
     ApiKeyCookie, ApiKeyCookieFirst, ApiKeyCookieFirstOptional, ApiKeyCookieOptional, ApiKeyHeader,
     ApiKeyHeaderOptional, ApiKeyQuery, ApiKeyQueryOptional, Basic, BasicOptional,
 };
-use tollgate_tests::grants::{Refused, read_grant, read_revocation};
-use tollgate_tests::schemes::{
+use doorward_tests::grants::{Refused, read_grant, read_revocation};
+use doorward_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults, latin1};
-use tollgate_tests::vectors::{Expect, Vector, assert_faults, load};
+use doorward_tests::shown::{Attributes, Shown, faults, latin1};
+use doorward_tests::vectors::{Expect, Vector, assert_faults, load};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
+use serde_json::{Value, json};
 
 /// Each scheme: its vectors, its decision, and its decision with `auto_error = false`.
 const SCHEMES: [(&str, Decide, Decide); 9] = [
@@ -66,7 +66,7 @@ fn header_map(vector: &Vector) -> HeaderMap {
 fn decide<S: Scheme>(vector: &Vector) -> Result<Value, Rejection>
 where
     S::Credential: Shown,
-    for<'h> tollgate::scheme::CredentialRef<'h, S>: Lent,
+    for<'h> doorward::scheme::CredentialRef<'h, S>: Lent,
 {
     let mut request = Request::new(());
     *request.method_mut() = vector.method.parse().unwrap();

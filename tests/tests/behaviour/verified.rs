@@ -6,17 +6,17 @@ use core::str::FromStr;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::header::AUTHORIZATION;
-use http::{Request, StatusCode};
-use serde_json::json;
-use tollgate::openapi::Operation;
-use tollgate::scheme::RefusedRequest;
-use tollgate::testing::Overrides;
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{
+use doorward::openapi::Operation;
+use doorward::scheme::RefusedRequest;
+use doorward::testing::Overrides;
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{
     Rejection, Scheme, SecurityScopes, Shared, dependency, http_bearer, layer,
     oauth2_password_bearer, one_of, operation, plan, secured,
 };
+use http::header::AUTHORIZATION;
+use http::{Request, StatusCode};
+use serde_json::json;
 
 use super::asking;
 

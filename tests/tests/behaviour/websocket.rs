@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 
-use tollgate::{BearerToken, oauth2_password_bearer, secured};
+use doorward::{BearerToken, oauth2_password_bearer, secured};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::HandshakeError;
 use tungstenite::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};

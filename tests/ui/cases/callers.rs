@@ -1,7 +1,7 @@
 // What the mistakes in several files of `cases` have in common: a user with a token, a service with a key.
 
 #[allow(unused_imports)]
-use tollgate::{
+use doorward::{
     ApiKey, BearerToken, Rejection, SecurityScopes, api_key, dependency, http_bearer, layer, one_of, secured,
 };
 

@@ -1,7 +1,7 @@
 // What the mistakes in `cases/argument*.rs` have in common: a dependency with two arguments.
 
 #[allow(unused_imports)]
-use tollgate::{BearerError, BearerToken, dependency, http_bearer, secured};
+use doorward::{BearerError, BearerToken, dependency, http_bearer, secured};
 
 #[http_bearer]
 struct OAuth2;

@@ -1,9 +1,9 @@
 //! Tokens that are verified in a browser or a worker, where a closure fetches the keys.
 
 use serde::Deserialize;
-use tollgate::jwt::{BuildError, TokenVerifier};
-use tollgate::verify::{ClientLogin, Fetch, FetchError, Fetched, Introspection, Verified};
-use tollgate::{Shared, http_bearer, plan};
+use doorward::jwt::{BuildError, TokenVerifier};
+use doorward::verify::{ClientLogin, Fetch, FetchError, Fetched, Introspection, Verified};
+use doorward::{Shared, http_bearer, plan};
 
 #[derive(Deserialize)]
 pub struct Claims {

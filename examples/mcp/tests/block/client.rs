@@ -2,6 +2,12 @@
 
 use axum::body::Body;
 use axum::routing::any_service;
+use doorward::adapter::Resolve;
+use doorward::axum08::Router;
+use doorward::jwt::TokenVerifier;
+use doorward::testing::TestAuthority;
+use doorward::tower::LateRefusals;
+use doorward::{Dependency, SecurityLayer, Shared, public};
 use http::Request;
 use http::request::Builder;
 use rmcp::ServerHandler;
@@ -9,12 +15,6 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tollgate::adapter::Resolve;
-use tollgate::axum08::Router;
-use tollgate::jwt::TokenVerifier;
-use tollgate::testing::TestAuthority;
-use tollgate::tower::LateRefusals;
-use tollgate::{Dependency, SecurityLayer, Shared, public};
 use tower::{Layer, ServiceExt};
 
 pub(crate) struct Client {
@@ -56,7 +56,7 @@ impl Client {
     where
         C: DeserializeOwned + Send + Sync + 'static,
         D: Dependency<Output: Clone + Send + Sync>
-            + for<'a, 'r> Resolve<'r, tollgate::head::Head<'a>, D::Output>,
+            + for<'a, 'r> Resolve<'r, doorward::head::Head<'a>, D::Output>,
         H: ServerHandler + Clone,
     {
         let authority = TestAuthority::new("https://api.example.com/mcp").unwrap();
@@ -71,7 +71,7 @@ impl Client {
     where
         V: Send + Sync + 'static,
         D: Dependency<Output: Clone + Send + Sync>
-            + for<'a, 'r> Resolve<'r, tollgate::head::Head<'a>, D::Output>,
+            + for<'a, 'r> Resolve<'r, doorward::head::Head<'a>, D::Output>,
         H: ServerHandler + Clone,
     {
         let service = layer.with_late_refusals().layer(any_service(service(handler)));

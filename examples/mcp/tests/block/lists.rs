@@ -1,12 +1,12 @@
 //! What the list of tools says of each, and whom it shows them.
 
+use doorward::http::StatusCode;
+use doorward::verify::Verified;
+use doorward::{Rejection, api_key, dependency, layer, one_of, secured};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::MetaObject;
 use rmcp::{ServerHandler, tool, tool_handler, tool_router};
 use serde_json::{Value, json};
-use tollgate::http::StatusCode;
-use tollgate::verify::Verified;
-use tollgate::{Rejection, api_key, dependency, layer, one_of, secured};
 
 use super::{Claims, Client, Notebook};
 
@@ -14,7 +14,7 @@ use super::{Claims, Client, Notebook};
 struct Key;
 
 #[dependency]
-fn key(#[security(Key)] key: tollgate::ApiKey) -> Result<(), Rejection> {
+fn key(#[security(Key)] key: doorward::ApiKey) -> Result<(), Rejection> {
     if key.secret_eq("key") { Ok(()) } else { Err(Rejection::NOT_AUTHENTICATED) }
 }
 

@@ -10,6 +10,8 @@ mod transports;
 
 use std::sync::{Arc, Mutex};
 
+use doorward::verify::Verified;
+use doorward::{http_bearer, secured};
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{
     PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
@@ -22,8 +24,6 @@ use rmcp::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tollgate::verify::Verified;
-use tollgate::{http_bearer, secured};
 
 use client::Client;
 

@@ -3,11 +3,11 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use doorward::verify::Verified;
+use doorward::{BearerError, Rejection, dependency, layer, rmcp3, secured};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::{tool, tool_router};
 use serde_json::json;
-use tollgate::verify::Verified;
-use tollgate::{BearerError, Rejection, dependency, layer, rmcp3, secured};
 
 use super::{Claims, Client, Notebook};
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{SecurityScopes, Shared, http_bearer, layer, secured};
 use rmcp::{tool, tool_router};
 use serde_json::json;
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{SecurityScopes, Shared, http_bearer, layer, secured};
 
 use super::Client;
 

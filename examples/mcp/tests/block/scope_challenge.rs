@@ -4,6 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use doorward::rmcp3::Head;
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{SecurityScopes, Shared, http_bearer, layer, plan, secured};
 use rmcp::handler::server::router::prompt::PromptRouter;
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::{
@@ -16,9 +19,6 @@ use rmcp::{
     tool_handler, tool_router,
 };
 use serde_json::json;
-use tollgate::rmcp3::Head;
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{SecurityScopes, Shared, http_bearer, layer, plan, secured};
 
 use super::Client;
 

@@ -1,8 +1,8 @@
 //! The table of the entry points, and routers that have others.
 
+use doorward::rmcp3::declared;
 use rmcp::handler::server::router::tool::ToolRoute;
 use rmcp::{tool, tool_router};
-use tollgate::rmcp3::declared;
 
 use super::Notes;
 

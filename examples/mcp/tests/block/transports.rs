@@ -33,9 +33,9 @@ async fn without_a_request_a_secured_method_refuses() {
 #[test]
 fn what_is_printed_has_no_secret() {
     let head = http::Request::get("/").header("authorization", "Bearer s3cret").body(()).unwrap();
-    let head = tollgate::rmcp3::Head::from(head.into_parts().0);
+    let head = doorward::rmcp3::Head::from(head.into_parts().0);
     let none = Notes::handler_routes();
-    let undecided = tollgate::rmcp3::declared(Notes::tool_router(), &none).err().unwrap();
+    let undecided = doorward::rmcp3::declared(Notes::tool_router(), &none).err().unwrap();
     let printed = format!("{head:?} {head:#?} {undecided:?} {undecided}");
     assert!(!printed.contains("s3cret"), "{printed}");
 }

@@ -1,9 +1,9 @@
 //! Requests that no client of an SDK sends.
 
+use doorward::BearerToken;
+use doorward::testing::TestToken;
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
-use tollgate::BearerToken;
-use tollgate::testing::TestToken;
 
 use crate::Server;
 

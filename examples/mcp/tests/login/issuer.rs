@@ -8,9 +8,9 @@ use axum::http::{StatusCode, header::LOCATION};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use doorward::testing::TestAuthority;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tollgate::testing::TestAuthority;
 
 #[derive(Clone)]
 struct Issuer {

@@ -9,8 +9,8 @@ use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
 use axum::http::header::LOCATION;
+use doorward::testing::TestAuthority;
 use reqwest::redirect::Policy;
-use tollgate::testing::TestAuthority;
 
 /// The program, which ends with the test.
 struct Server {
@@ -28,7 +28,7 @@ impl Server {
         let address = free.unwrap().to_string();
         let url = format!("http://{address}/mcp");
         let authority = issuer::start(&url).await;
-        let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-mcp"));
+        let mut program = Command::new(env!("CARGO_BIN_EXE_doorward-example-mcp"));
         let program = program.args(["--listen", &address, "--issuer", authority.issuer()]);
         let mut program = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let output = program.stdout.take().unwrap();
@@ -73,7 +73,7 @@ async fn a_client_logs_in_and_steps_up() {
 
 #[test]
 fn the_table_of_routes() {
-    let program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-mcp"))
+    let program = Command::new(env!("CARGO_BIN_EXE_doorward-example-mcp"))
         .args(["--issuer", "https://id.example.com", "--routes"])
         .output();
     assert_eq!(

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::server::{PASSWORD, PUBLIC, Server, local_program, send, with_john};
 
 fn run(arguments: &[&str]) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_doorward-example-service"));
     program.args(arguments).output().unwrap()
 }
 

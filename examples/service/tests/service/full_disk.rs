@@ -2,7 +2,7 @@
 //! there is space again, and a restart finds it.
 //!
 //! On Linux, SQLite gets no space by `prlimit`, which needs no rights. PostgreSQL has a server of
-//! its own, on a small disk: `TOLLGATE_POSTGRES_DISK` is a folder there.
+//! its own, on a small disk: `DOORWARD_POSTGRES_DISK` is a folder there.
 
 use std::collections::BTreeSet;
 use std::fs::{File, remove_file};
@@ -32,7 +32,7 @@ impl Disk {
             return Self::Limit(server);
         }
         let folder =
-            std::env::var("TOLLGATE_POSTGRES_DISK").expect("`tests/service/tests` sets it");
+            std::env::var("DOORWARD_POSTGRES_DISK").expect("`tests/service/tests` sets it");
         Self::Filler(server, PathBuf::from(folder).join("filler"))
     }
 

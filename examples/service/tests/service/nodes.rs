@@ -288,7 +288,7 @@ async fn a_node_that_is_cut_off_from_the_database_asks_to_come_again() {
     let secrets = first.first_secrets();
     let login = first.log_in("johndoe", PASSWORD, "").await;
     let (link, url) = Link::to(&database.place());
-    let mut node = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"));
+    let mut node = Command::new(env!("CARGO_BIN_EXE_doorward-example-service"));
     node.args(["--database", &url, "--listen", "127.0.0.1:0", "--public-url", PUBLIC]);
     let node = node.stdout(Stdio::piped()).stderr(Stdio::piped());
     let node = Server::start_as(node.env("RUST_LOG", "info"), 3);
@@ -369,12 +369,12 @@ async fn logins_are_refused_and_all_else_goes_on_while_valkey_is_gone() {
     assert_eq!(log.matches("Valkey is unreachable").count(), 2, "{log}");
 }
 
-/// Needs Valkey at `TOLLGATE_VALKEY`, a URL.
+/// Needs Valkey at `DOORWARD_VALKEY`, a URL.
 #[tokio::test]
 #[ignore = "needs Valkey"]
 async fn nodes_count_logins_together_in_valkey() {
     let (database, _) = with_john().await;
-    let valkey = std::env::var("TOLLGATE_VALKEY").unwrap();
+    let valkey = std::env::var("DOORWARD_VALKEY").unwrap();
     let nodes = [(); 2].map(|()| behind_a_proxy(&database, &["--shared", &valkey]));
     // Another network in each run, because Valkey remembers.
     let network = format!("2001:db8:{:x}::1", std::process::id() & 0xffff);

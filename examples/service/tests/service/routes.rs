@@ -1,4 +1,4 @@
-//! The table of the routes. `UPDATE_EXPECT=1 cargo test -p tollgate-example-service` writes it.
+//! The table of the routes. `UPDATE_EXPECT=1 cargo test -p doorward-example-service` writes it.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use expect_test::expect_file;
 use crate::server::Database;
 
 fn run(folder: &Database, arguments: &[&str]) -> String {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_doorward-example-service"));
     program.arg("--routes").args(arguments);
     let output = program.current_dir(folder.folder()).output().unwrap();
     assert!(output.status.success(), "{output:?}");

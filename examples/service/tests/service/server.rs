@@ -15,7 +15,7 @@ use sqlx::any::{Any, AnyRow, install_default_drivers};
 use sqlx::{AnyConnection, Connection, Decode, FromRow, Type};
 
 /// A database: SQLite in a folder, which is deleted with this value, or one on the server at
-/// `TOLLGATE_POSTGRES`, the URL of PostgreSQL with a `/` at its end.
+/// `DOORWARD_POSTGRES`, the URL of PostgreSQL with a `/` at its end.
 pub(crate) struct Database {
     folder: PathBuf,
     postgres: Option<String>,
@@ -27,7 +27,7 @@ impl Database {
         let name = format!("service-{}-{}", id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&name);
         std::fs::create_dir_all(&folder).unwrap();
-        let server = std::env::var("TOLLGATE_POSTGRES").ok();
+        let server = std::env::var("DOORWARD_POSTGRES").ok();
         let postgres = server.map(|server| {
             let sql = format!("CREATE DATABASE \"{name}\"");
             let psql =
@@ -54,7 +54,7 @@ impl Database {
 
     /// Returns the program with this database, and no other argument.
     pub(crate) fn command(&self) -> Command {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"));
+        let mut program = Command::new(env!("CARGO_BIN_EXE_doorward-example-service"));
         program.arg("--database").arg(self.place());
         program
     }

@@ -1,6 +1,6 @@
 //! The page of the description in a real browser: it logs in, and calls a route.
 //!
-//! Skipped if `chromedriver` is not installed, unless `TOLLGATE_BROWSER` is set.
+//! Skipped if `chromedriver` is not installed, unless `DOORWARD_BROWSER` is set.
 
 use crate::browser::Driver;
 use crate::server::{PASSWORD, with_john};

@@ -1,8 +1,8 @@
 //! People and machines use the service, and all goes well.
 
+use doorward::jwt::{Algorithm, TokenVerifier};
+use doorward::{BearerToken, SecurityScopes};
 use serde_json::{Value, json};
-use tollgate::jwt::{Algorithm, TokenVerifier};
-use tollgate::{BearerToken, SecurityScopes};
 
 use crate::server::{Answer, Database, Server, send};
 

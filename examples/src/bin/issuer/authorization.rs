@@ -8,10 +8,10 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
-use tollgate::form::{FormBody, RequestForm};
-use tollgate::public;
-use tollgate::secrecy::ExposeSecret as _;
-use tollgate::token_endpoint::{AuthorizationCodeGrant, TokenError};
+use doorward::form::{FormBody, RequestForm};
+use doorward::public;
+use doorward::secrecy::ExposeSecret as _;
+use doorward::token_endpoint::{AuthorizationCodeGrant, TokenError};
 use url::Url;
 
 use crate::Issuer;

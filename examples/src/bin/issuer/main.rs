@@ -20,16 +20,16 @@ use axum::extract::State;
 use axum::http::header::CACHE_CONTROL;
 use axum::middleware;
 use axum::response::IntoResponse;
-use tokio::net::TcpListener;
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::{get, post};
-use tollgate::form::RequestForm;
-use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
-use tollgate::metadata::AuthorizationServerMetadata;
-use tollgate::token_endpoint::{
+use doorward::axum08::Router;
+use doorward::axum08::routing::{get, post};
+use doorward::form::RequestForm;
+use doorward::jwt::{Algorithm, SigningKey, TokenAuthority};
+use doorward::metadata::AuthorizationServerMetadata;
+use doorward::token_endpoint::{
     AuthorizationCodeGrant, Client, TokenError, TokenRequest, TokenResponse,
 };
-use tollgate::{Grant, oauth2_bearer, public};
+use doorward::{Grant, oauth2_bearer, public};
+use tokio::net::TcpListener;
 
 use self::authorization::Codes;
 

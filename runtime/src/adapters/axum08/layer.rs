@@ -25,7 +25,7 @@ impl<D: Dependency, Refusals> SecurityLayer<D, (), Refusals> {
     /// ```
     /// use axum::extract::State;
     /// use axum::{Router, routing::get};
-    /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer};
+    /// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer};
     ///
     /// #[http_bearer]
     /// struct Api;

@@ -26,8 +26,8 @@ use crate::routes::{Route as Listed, Routes};
 ///
 /// | instead of | import |
 /// |---|---|
-/// | `axum::Router` | `tollgate::axum08::Router` |
-/// | `axum::routing::{get, post, …}` | `tollgate::axum08::routing::{get, post, …}` |
+/// | `axum::Router` | `doorward::axum08::Router` |
+/// | `axum::routing::{get, post, …}` | `doorward::axum08::routing::{get, post, …}` |
 ///
 /// A handler passes with [`#[secured]`](macro@crate::secured),
 /// [`#[public(reason = "…")]`](macro@crate::public), inside
@@ -35,8 +35,8 @@ use crate::routes::{Route as Listed, Routes};
 /// `#[dependency(extract)]`. Any other does not compile:
 ///
 /// ```compile_fail
-/// use tollgate::axum08::Router;
-/// use tollgate::axum08::routing::get;
+/// use doorward::axum08::Router;
+/// use doorward::axum08::routing::get;
 ///
 /// async fn users() {}
 ///
@@ -329,7 +329,7 @@ impl<S> fmt::Debug for Router<S> {
 #[diagnostic::on_unimplemented(
     message = "the routes of this router are neither secured nor public",
     label = "any caller could call them, and nothing says that they may",
-    note = "build it as a `tollgate::axum08::Router`, or write `public(\"the reason\", router)` if anyone may call all of its routes"
+    note = "build it as a `doorward::axum08::Router`, or write `public(\"the reason\", router)` if anyone may call all of its routes"
 )]
 pub trait DeclaredRouter<S> {
     /// Returns the router with the table of its routes.

@@ -15,7 +15,7 @@ use crate::dependency::handler::Secured;
 use crate::refusal::unread_body::body_may_be_unread;
 use crate::scheme::Scheme;
 
-/// The fairing that sends the responses to refused requests: `rocket::build().attach(Tollgate)`.
+/// The fairing that sends the responses to refused requests: `rocket::build().attach(Doorward)`.
 ///
 /// Rocket does not launch without it if a route is secured. Rocket does not notice a secured route
 /// behind a custom request guard; there, a refused request gets the catcher's response for the
@@ -30,12 +30,12 @@ use crate::scheme::Scheme;
 /// Fairings attached before it see the 498. Fairings attached after it see the response that is
 /// sent.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tollgate;
+pub struct Doorward;
 
 #[async_trait]
-impl Fairing for Tollgate {
+impl Fairing for Doorward {
     fn info(&self) -> Info {
-        Info { name: "tollgate", kind: Kind::Ignite | Kind::Response }
+        Info { name: "doorward", kind: Kind::Ignite | Kind::Response }
     }
 
     async fn on_ignite(&self, rocket: Rocket<Build>) -> fairing::Result {
@@ -83,12 +83,12 @@ fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
 
 macro_rules! sentinels {
     ($([$($generics:tt)*] $request_guard:ty, $error:ty;)*) => {$(
-        /// Prevents a launch of Rocket without [`Tollgate`].
+        /// Prevents a launch of Rocket without [`Doorward`].
         impl<$($generics)*> Sentinel for $request_guard {
             fn abort(rocket: &Rocket<Ignite>) -> bool {
                 let is_attached = rocket.state::<Attached>().is_some();
                 if !is_attached {
-                    rocket::error!("tollgate needs its fairing: `.attach(tollgate::rocket05::Tollgate)`");
+                    rocket::error!("doorward needs its fairing: `.attach(doorward::rocket05::Doorward)`");
                 }
                 !is_attached
             }

@@ -20,9 +20,9 @@ use super::send_refusal::SendRefusal;
 /// ```
 /// # #[cfg(feature = "axum08")] {
 /// use axum::routing::any;
-/// use tollgate::axum08::Router;
-/// use tollgate::public;
-/// use tollgate::tower::LateRefusals;
+/// use doorward::axum08::Router;
+/// use doorward::public;
+/// use doorward::tower::LateRefusals;
 /// use tower_layer::Layer;
 ///
 /// let mcp = any(|| async { "the MCP server" });

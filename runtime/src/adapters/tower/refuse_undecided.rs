@@ -20,7 +20,7 @@ use crate::declaration::met::{Met, watched};
 /// ```
 /// # #[cfg(feature = "axum08")] {
 /// use axum::{Router, routing::get};
-/// use tollgate::testing::RefuseUndecided;
+/// use doorward::testing::RefuseUndecided;
 ///
 /// async fn users() -> &'static str {
 ///     "everyone sees this"

@@ -5,13 +5,13 @@
 //!
 //! | instead of | import |
 //! |---|---|
-//! | `utoipa_axum::router::OpenApiRouter` | `tollgate::utoipa_axum03::OpenApiRouter` |
-//! | `utoipa_axum::routes` | `tollgate::utoipa_axum03::routes` |
+//! | `utoipa_axum::router::OpenApiRouter` | `doorward::utoipa_axum03::OpenApiRouter` |
+//! | `utoipa_axum::routes` | `doorward::utoipa_axum03::routes` |
 //!
 //! ```
 //! use serde_json::json;
-//! use tollgate::utoipa_axum03::{OpenApiRouter, routes};
-//! use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, public, secured};
+//! use doorward::utoipa_axum03::{OpenApiRouter, routes};
+//! use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, public, secured};
 //!
 //! #[http_bearer(scopes("notes:read" = "Read notes."))]
 //! struct Notes;
@@ -59,7 +59,7 @@ pub use self::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt}
 /// one: write `#[public(reason = "…")]`.
 ///
 /// ```compile_fail
-/// use tollgate::utoipa_axum03::{OpenApiRouter, routes};
+/// use doorward::utoipa_axum03::{OpenApiRouter, routes};
 ///
 /// #[utoipa::path(get, path = "/users", responses((status = 200)))]
 /// async fn users() {}

@@ -29,8 +29,8 @@ use crate::verify::parts::clock;
 /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))]
 /// # async fn start() -> Result<(), Box<dyn std::error::Error>> {
 /// use serde::Deserialize;
-/// use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
-/// use tollgate::security_scopes;
+/// use doorward::jwt::{Algorithm, SigningKey, TokenAuthority};
+/// use doorward::security_scopes;
 ///
 /// #[derive(Deserialize)]
 /// struct Claims {
@@ -166,8 +166,8 @@ impl TokenAuthorityBuilder {
     ///
     /// ```
     /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
-    /// use tollgate::http_bearer;
-    /// use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
+    /// use doorward::http_bearer;
+    /// use doorward::jwt::{Algorithm, SigningKey, TokenAuthority};
     ///
     /// #[http_bearer(scopes("items" = "Read items."))]
     /// struct Api;
@@ -179,7 +179,7 @@ impl TokenAuthorityBuilder {
     /// assert!(authority.token("johndoe").scopes(["items"]).sign().is_ok());
     /// assert!(authority.token("johndoe").scopes(["itmes"]).sign().is_err());
     /// # }
-    /// # Ok::<(), tollgate::jwt::BuildError>(())
+    /// # Ok::<(), doorward::jwt::BuildError>(())
     /// ```
     pub fn for_scheme<S: Scheme>(mut self) -> Self {
         self.common.schemes.push(const { &S::CONFIG });

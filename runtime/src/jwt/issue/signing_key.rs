@@ -17,8 +17,8 @@ use crate::verify::parts::build_error::BuildError;
 ///
 /// ```
 /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
-/// use tollgate::jwt::{Algorithm, SigningKey};
-/// use tollgate::secrecy::ExposeSecret;
+/// use doorward::jwt::{Algorithm, SigningKey};
+/// use doorward::secrecy::ExposeSecret;
 ///
 /// // The first start makes a key and stores it.
 /// let new = SigningKey::random(Algorithm::Es256)?;
@@ -26,7 +26,7 @@ use crate::verify::parts::build_error::BuildError;
 /// // Later ones read it.
 /// let key = SigningKey::der(stored);
 /// # }
-/// # Ok::<(), tollgate::jwt::BuildError>(())
+/// # Ok::<(), doorward::jwt::BuildError>(())
 /// ```
 ///
 /// It is checked when the authority is built. `Debug` does not show it, and

@@ -25,7 +25,7 @@ use crate::verify::parts::rules::now;
 /// ```
 /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))]
 /// # async fn test() -> Result<(), Box<dyn std::error::Error>> {
-/// use tollgate::testing::TestAuthority;
+/// use doorward::testing::TestAuthority;
 ///
 /// let authority = TestAuthority::new("https://api.example.com")?;
 /// let tokens = authority.verifier::<serde_json::Value>().build().await?;

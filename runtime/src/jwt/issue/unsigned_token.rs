@@ -52,9 +52,9 @@ impl UnsignedToken<'_> {
     /// for none, the token grants none.
     ///
     /// ```
-    /// # use tollgate::jwt::TokenAuthority;
-    /// # use tollgate::token_endpoint::{TokenError, TokenResponse};
-    /// # use tollgate::OAuth2PasswordRequestForm;
+    /// # use doorward::jwt::TokenAuthority;
+    /// # use doorward::token_endpoint::{TokenError, TokenResponse};
+    /// # use doorward::OAuth2PasswordRequestForm;
     /// # type Form = OAuth2PasswordRequestForm;
     /// async fn log_in(authority: &TokenAuthority, form: Form) -> Result<TokenResponse, TokenError> {
     ///     // Check the password here.
@@ -100,8 +100,8 @@ impl UnsignedToken<'_> {
     /// compile here, because the token would grant all that a client asks for:
     ///
     /// ```compile_fail,E0271
-    /// # use tollgate::OAuth2PasswordRequestForm;
-    /// # use tollgate::jwt::TokenAuthority;
+    /// # use doorward::OAuth2PasswordRequestForm;
+    /// # use doorward::jwt::TokenAuthority;
     /// # fn log_in(authority: &TokenAuthority, form: OAuth2PasswordRequestForm) {
     /// let token = authority.token("johndoe").scopes(form.scopes);
     /// # }
@@ -174,7 +174,7 @@ impl UnsignedToken<'_> {
     ///
     /// ```
     /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
-    /// # use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
+    /// # use doorward::jwt::{Algorithm, SigningKey, TokenAuthority};
     /// use serde::Serialize;
     ///
     /// #[derive(Serialize)]
@@ -188,7 +188,7 @@ impl UnsignedToken<'_> {
     /// let profile = Profile { name: "John Doe".to_owned(), is_admin: false };
     /// let token = authority.token("johndoe").claims(&profile).sign()?;
     /// # }
-    /// # Ok::<(), tollgate::jwt::BuildError>(())
+    /// # Ok::<(), doorward::jwt::BuildError>(())
     /// ```
     pub fn claims(mut self, claims: &impl Serialize) -> Self {
         match serde_json::to_value(claims) {
@@ -229,8 +229,8 @@ impl UnsignedToken<'_> {
     /// Signs the token, and answers a token request with it, with its lifetime and its scopes.
     ///
     /// ```
-    /// # use tollgate::jwt::TokenAuthority;
-    /// # use tollgate::token_endpoint::{TokenError, TokenResponse};
+    /// # use doorward::jwt::TokenAuthority;
+    /// # use doorward::token_endpoint::{TokenError, TokenResponse};
     /// async fn log_in(authority: &TokenAuthority) -> Result<TokenResponse, TokenError> {
     ///     authority.token("johndoe").scopes(["me"]).response()
     /// }

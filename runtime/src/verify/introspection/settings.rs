@@ -16,7 +16,7 @@ use crate::verify::parts::settings::{set, texts};
 /// are in whole seconds, and sizes in bytes.
 ///
 /// ```
-/// use tollgate::verify::{Introspection, IntrospectionSettings};
+/// use doorward::verify::{Introspection, IntrospectionSettings};
 /// # use serde_json::Value as Claims;
 ///
 /// let settings: IntrospectionSettings = serde_json::from_str(

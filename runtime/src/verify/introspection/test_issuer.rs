@@ -24,7 +24,7 @@ use crate::verify::{Fetch, FetchError, Fetched};
 /// ```
 /// # fn test() -> Result<(), Box<dyn std::error::Error>> {
 /// use serde_json::json;
-/// use tollgate::verify::TestIssuer;
+/// use doorward::verify::TestIssuer;
 ///
 /// let issuer = TestIssuer::new("https://api.example.com");
 /// let tokens = issuer.verifier::<serde_json::Value>().build()?;

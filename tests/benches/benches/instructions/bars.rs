@@ -1,7 +1,7 @@
 //! The bars: limits on the cost of our rows, relative to other rows of the same run.
 
-use tollgate_benches::requests::{OPEN, REMEMBERED};
-use tollgate_benches::verified::{BY_DEPENDENCY, BY_SCHEME};
+use doorward_benches::requests::{OPEN, REMEMBERED};
+use doorward_benches::verified::{BY_DEPENDENCY, BY_SCHEME};
 
 use crate::table::Measured;
 
@@ -15,7 +15,7 @@ pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
     for case in api_key.cases() {
-        for ours in ["tollgate, `Cow<str>`", "tollgate, `ApiKey`"] {
+        for ours in ["doorward, `Cow<str>`", "doorward, `ApiKey`"] {
             bars.ratio(api_key, case, ours, "`HeaderMap::get` alone", 1.5);
             bars.allocations(api_key, case, ours, 0);
         }
@@ -31,7 +31,7 @@ pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
         ("warp", 2.0),
     ] {
         for case in adapters.cases() {
-            let [ours, by_hand] = ["tollgate", "by hand"].map(|who| format!("{framework}, {who}"));
+            let [ours, by_hand] = ["doorward", "by hand"].map(|who| format!("{framework}, {who}"));
             // A refusal also looks for a body that nobody has read, in two more headers. Each is
             // looked at once, and each can announce one.
             let at_most = match (framework, *case) {
@@ -56,7 +56,7 @@ pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
     for shape in growth.cases() {
         bars.growth(growth, shape);
     }
-    bars.ratio_of_cases(scopes, "tollgate, a chain's scopes", "50 scopes", "1 scope", 1.0);
+    bars.ratio_of_cases(scopes, "doorward, a chain's scopes", "50 scopes", "1 scope", 1.0);
     for case in verified.cases() {
         bars.ratio(verified, case, BY_SCHEME, BY_DEPENDENCY, 1.0);
     }
@@ -67,10 +67,10 @@ pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
     bars.missed
 }
 
-const STR: &str = "tollgate, `&str`";
-const TOKEN: &str = "tollgate, `BearerToken`";
-const BORROWED: &str = "tollgate, borrowed";
-const OWNED: &str = "tollgate, `OAuth2PasswordRequestForm`";
+const STR: &str = "doorward, `&str`";
+const TOKEN: &str = "doorward, `BearerToken`";
+const BORROWED: &str = "doorward, borrowed";
+const OWNED: &str = "doorward, `OAuth2PasswordRequestForm`";
 
 fn bearer_bars(bars: &mut Bars, table: &Measured) {
     let [short, jwt, missing, refused] = ["40-byte token", "900-byte JWT", "missing", "refused"];
@@ -84,7 +84,7 @@ fn bearer_bars(bars: &mut Bars, table: &Measured) {
             bars.allocations(table, case, ours, 0);
         }
     }
-    bars.per_byte(table, jwt, "tollgate, `BearerToken` and `as_str`", TOKEN, 900, 0.7);
+    bars.per_byte(table, jwt, "doorward, `BearerToken` and `as_str`", TOKEN, 900, 0.7);
     for (peer, fewer_for_short, fewer_for_jwt) in [
         ("`headers`", 1.5, 1.5),
         ("poem-openapi `Bearer`", 2.0, 2.0),
@@ -93,7 +93,7 @@ fn bearer_bars(bars: &mut Bars, table: &Measured) {
         bars.ratio(table, short, TOKEN, peer, 1.0 / fewer_for_short);
         bars.ratio(table, jwt, TOKEN, peer, 1.0 / fewer_for_jwt);
     }
-    bars.ratio(table, jwt, "tollgate, `strict`, `&str`", "`headers`", 2.2);
+    bars.ratio(table, jwt, "doorward, `strict`, `&str`", "`headers`", 2.2);
 }
 
 fn form_bars(bars: &mut Bars, table: &Measured) {

@@ -20,7 +20,7 @@ pub(crate) struct Cost {
 /// A piece of work.
 pub(crate) type Work<'a> = &'a dyn Fn();
 
-const BELOW_CALLGRIND: &str = "TOLLGATE_BELOW_CALLGRIND";
+const BELOW_CALLGRIND: &str = "DOORWARD_BELOW_CALLGRIND";
 
 /// Measures each piece of work once, in order. Under callgrind, it does the work and never returns.
 pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
@@ -33,7 +33,7 @@ pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
         }
         std::process::exit(0);
     }
-    let profiles = env::temp_dir().join(format!("tollgate-instructions-{}", std::process::id()));
+    let profiles = env::temp_dir().join(format!("doorward-instructions-{}", std::process::id()));
     fs::create_dir_all(&profiles).expect("a directory for the profiles");
     run(&profiles.join("profile"));
     let round = works.len() + 1;

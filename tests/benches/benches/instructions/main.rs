@@ -5,7 +5,7 @@ mod bars;
 mod callgrind;
 mod table;
 
-use tollgate_benches::{
+use doorward_benches::{
     adapters, api_key, bearer, form, grants, growth, requests, scopes, verified,
 };
 

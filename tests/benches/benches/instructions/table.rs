@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tollgate_benches::{Contender, Named};
+use doorward_benches::{Contender, Named};
 
 use crate::callgrind::{self, Cost};
 

@@ -14,8 +14,8 @@ use huskarl_resource_server::core::client_auth::ClientSecret;
 use huskarl_resource_server::core::secrets::{ProvidedSecret, SecretString};
 use huskarl_resource_server::validator::introspection::IntrospectionValidator;
 use serde::Deserialize;
-use tollgate::verify::{ClientLogin, Introspection};
-use tollgate::{BearerToken, security_scopes};
+use doorward::verify::{ClientLogin, Introspection};
+use doorward::{BearerToken, security_scopes};
 
 const AUDIENCE: &str = "https://api.example.com";
 const TOKEN: &str = "mF_9.B5f-4.1JqM_mF_9.B5f-4.1JqM_mF_9.B5f-4.1JqM";
@@ -74,12 +74,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let measured = runtime.block_on(measure(&url))?;
-    let [huskarl, tollgate, remembered] = measured.map(|time| time.as_secs_f64() * 1e6);
-    let ratio = tollgate / huskarl;
+    let [huskarl, doorward, remembered] = measured.map(|time| time.as_secs_f64() * 1e6);
+    let ratio = doorward / huskarl;
     println!("| Time (µs) | |\n|---|--:|");
     println!("| huskarl-resource-server | {huskarl:.2} |");
-    println!("| tollgate, a question | {tollgate:.2} |");
-    println!("| tollgate, a remembered token | {remembered:.3} |");
+    println!("| doorward, a question | {doorward:.2} |");
+    println!("| doorward, a remembered token | {remembered:.3} |");
     println!("\nratio {ratio:.3} (at most 1.05), remembered {remembered:.3} µs (at most 1)");
     if ratio > 1.05 || remembered > 1.0 {
         println!("a bar is missed");
@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 async fn measure(url: &str) -> Result<[Duration; 3], Box<dyn std::error::Error>> {
     let secret = ProvidedSecret::new(SecretString::new("s3cret"));
     let login = ClientSecret::new(secret);
-    // As tollgate's own client has it: without a limit, an issuer that does not answer keeps requests.
+    // As doorward's own client has it: without a limit, an issuer that does not answer keeps requests.
     let client = reqwest::Client::builder().timeout(Duration::from_secs(5)).build()?;
     let huskarl = IntrospectionValidator::builder()
         .with_claims::<Claims>()
@@ -103,7 +103,7 @@ async fn measure(url: &str) -> Result<[Duration; 3], Box<dyn std::error::Error>>
         .build()
         .await?;
     let login = || ClientLogin::basic("items-api", "s3cret");
-    let tollgate = Introspection::<Claims>::at(url, login()).audience(AUDIENCE).build()?;
+    let doorward = Introspection::<Claims>::at(url, login()).audience(AUDIENCE).build()?;
     let remembering = Introspection::<Claims>::at(url, login()).audience(AUDIENCE);
     let remembering = remembering.remember(1 << 20, Duration::from_secs(3600)).build()?;
     let mut headers = HeaderMap::new();
@@ -123,7 +123,7 @@ async fn measure(url: &str) -> Result<[Duration; 3], Box<dyn std::error::Error>>
         }
         fastest[0] = fastest[0].min(begun.elapsed() / BATCH);
         for (index, verifier, batch) in
-            [(1, &tollgate, BATCH), (2, &remembering, BATCH_OF_REMEMBERED)]
+            [(1, &doorward, BATCH), (2, &remembering, BATCH_OF_REMEMBERED)]
         {
             let begun = Instant::now();
             for _ in 0..batch {

@@ -1,7 +1,7 @@
 //! The contenders. Each checks the signature, the issuer, the audience, the times and a scope, and
 //! gives the claims that a service reads. None uses a network.
 //!
-//! The backend of the run checks the signatures for tollgate, `jsonwebtoken` and
+//! The backend of the run checks the signatures for doorward, `jsonwebtoken` and
 //! `tower-oauth2-resource-server`. The other two bring a backend of their own:
 //! `oauth-resource-server` ring, `huskarl-resource-server` RustCrypto.
 
@@ -22,9 +22,9 @@ use huskarl_resource_server::validator::rfc9068::Rfc9068Validator;
 use jsonwebtoken::{DecodingKey, Validation};
 use oauth_resource_server::{KeyNaming, OAuthConfig, OAuthValidator};
 use serde::Deserialize;
-use tollgate::jwt::TokenVerifier;
-use tollgate::verify::Fetched;
-use tollgate::{BearerToken, security_scopes};
+use doorward::jwt::TokenVerifier;
+use doorward::verify::Fetched;
+use doorward::{BearerToken, security_scopes};
 use tower::{Layer as _, Service as _, service_fn};
 use tower_oauth2_resource_server::server::OAuth2ResourceServer;
 use tower_oauth2_resource_server::tenant::TenantConfiguration;
@@ -74,23 +74,23 @@ struct Claims {
 }
 
 pub(crate) const JSONWEBTOKEN: &str = "`jsonwebtoken::decode`";
-pub(crate) const FIRST: &str = "tollgate";
-pub(crate) const FIRST_OF_REMEMBERED: &str = "tollgate, `remember`, for the first time";
-pub(crate) const REMEMBERED: &str = "tollgate, `remember`, again";
+pub(crate) const FIRST: &str = "doorward";
+pub(crate) const FIRST_OF_REMEMBERED: &str = "doorward, `remember`, for the first time";
+pub(crate) const REMEMBERED: &str = "doorward, `remember`, again";
 pub(crate) const PEERS: [&str; 3] =
     ["huskarl-resource-server", "oauth-resource-server", "tower-oauth2-resource-server"];
 
 /// Returns all contenders. [`REMEMBERED`] has verified the tokens before.
 pub(crate) fn all(issuer: &Issuer, tokens: &[String]) -> Vec<Contender> {
-    let remembered = tollgate(REMEMBERED, issuer, CAPACITY);
+    let remembered = doorward(REMEMBERED, issuer, CAPACITY);
     for token in tokens {
         assert!(remembered.accepts(&mut Input::new(token)));
     }
     let [huskarl, oauth, tower] = PEERS;
     vec![
         jsonwebtoken(issuer),
-        tollgate(FIRST, issuer, 0),
-        tollgate(FIRST_OF_REMEMBERED, issuer, CAPACITY),
+        doorward(FIRST, issuer, 0),
+        doorward(FIRST_OF_REMEMBERED, issuer, CAPACITY),
         remembered,
         huskarl_resource_server(huskarl, issuer),
         oauth_resource_server(oauth, issuer),
@@ -103,8 +103,8 @@ const KEYS: &str = "https://id.example.com/keys";
 /// The bytes of tokens that a verifier remembers.
 const CAPACITY: usize = 160 << 20;
 
-/// tollgate, which checks the scope itself.
-fn tollgate(name: &'static str, issuer: &Issuer, remember: usize) -> Contender {
+/// doorward, which checks the scope itself.
+fn doorward(name: &'static str, issuer: &Issuer, remember: usize) -> Contender {
     let verifier = Remembered(verifier(issuer, remember));
     Contender::new(name, move |input| verifier.accepts(&input.token))
 }
@@ -116,7 +116,7 @@ fn verifier(issuer: &Issuer, remember: usize) -> TokenVerifier<Claims> {
     ready(builder.remember(remember).build()).expect("a verifier")
 }
 
-/// tollgate's verifier, for several threads.
+/// doorward's verifier, for several threads.
 pub(crate) struct Remembered(TokenVerifier<Claims>);
 
 impl Remembered {

@@ -24,7 +24,7 @@ const TOKENS: usize = 5_000;
 const BATCH: usize = 50;
 
 fn main() {
-    // The backend that tollgate names, for the others that use `jsonwebtoken`.
+    // The backend that doorward names, for the others that use `jsonwebtoken`.
     #[cfg(feature = "aws-lc")]
     let backend = &jsonwebtoken::crypto::aws_lc::DEFAULT_PROVIDER;
     #[cfg(feature = "rust-crypto")]

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use jsonwebtoken::Algorithm;
-use tollgate::BearerToken;
+use doorward::BearerToken;
 
 use crate::contenders::Remembered;
 use crate::issuer::Issuer;

@@ -1,9 +1,9 @@
 //! Fuzzes the decisions of schemes about `Authorization` lines.
 #![no_main]
 
+use doorward::{Rejection, Scheme, oauth2, oauth2_password_bearer};
+use doorward_fuzz::by_the_book;
 use libfuzzer_sys::fuzz_target;
-use tollgate::{Rejection, Scheme, oauth2, oauth2_password_bearer};
-use tollgate_fuzz::by_the_book;
 
 #[oauth2]
 struct Base;

@@ -3,10 +3,10 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use doorward::secrecy::ExposeSecret;
+use doorward::token_endpoint::Client;
+use doorward_fuzz::by_the_book;
 use libfuzzer_sys::fuzz_target;
-use tollgate::secrecy::ExposeSecret;
-use tollgate::token_endpoint::Client;
-use tollgate_fuzz::by_the_book;
 
 fn check(line: &[u8]) {
     let found = Client::find_in_lines([line], None, None);

@@ -1,10 +1,10 @@
 //! Fuzzes the challenges of bearer errors, and the responses of the token endpoint, with any text.
 #![no_main]
 
+use doorward::BearerError;
+use doorward::token_endpoint::{TokenError, TokenResponse};
 use http::header::WWW_AUTHENTICATE;
 use libfuzzer_sys::fuzz_target;
-use tollgate::BearerError;
-use tollgate::token_endpoint::{TokenError, TokenResponse};
 
 fuzz_target!(|text: &str| {
     if let Ok(error) = BearerError::invalid_token().with_realm(text.to_owned()) {

@@ -2,11 +2,11 @@
 //! its name.
 #![no_main]
 
+use doorward::scheme::RejectionReason;
+use doorward::{Rejection, Scheme, api_key};
+use doorward_fuzz::without_blanks;
 use http::{HeaderValue, Method, Request};
 use libfuzzer_sys::fuzz_target;
-use tollgate::scheme::RejectionReason;
-use tollgate::{Rejection, Scheme, api_key};
-use tollgate_fuzz::without_blanks;
 
 #[api_key(cookie = "key")]
 struct Key;

@@ -6,14 +6,14 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
+use doorward::form::{FormError, RequestForm, read_form};
+use doorward::secrecy::ExposeSecret;
+use doorward::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
+use doorward_fuzz::by_the_book;
+use doorward_fuzz::shown::{faults_by_the_book as faults, parameters, with_split_scope};
 use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
 use http_body::{Body, Frame};
 use libfuzzer_sys::fuzz_target;
-use tollgate::form::{FormError, RequestForm, read_form};
-use tollgate::secrecy::ExposeSecret;
-use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
-use tollgate_fuzz::by_the_book;
-use tollgate_fuzz::shown::{faults_by_the_book as faults, parameters, with_split_scope};
 
 /// A body that arrives in chunks of a fixed length.
 struct Chunks {

@@ -4,14 +4,14 @@
 
 use std::borrow::Cow;
 
+use doorward::form::FromText;
+use doorward::secrecy::SecretString;
+use doorward::token_endpoint::{Client, ClientForm, CodeVerifier, RevocationForm, TokenRequest};
+use doorward_fuzz::by_the_book;
+use doorward_fuzz::grants::{Grant, Refused, read_grant, read_revocation};
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use libfuzzer_sys::fuzz_target;
-use tollgate::form::FromText;
-use tollgate::secrecy::SecretString;
-use tollgate::token_endpoint::{Client, ClientForm, CodeVerifier, RevocationForm, TokenRequest};
-use tollgate_fuzz::by_the_book;
-use tollgate_fuzz::grants::{Grant, Refused, read_grant, read_revocation};
 
 /// Returns the same client with another secret.
 fn with_another_secret(client: &Client) -> Client {

@@ -3,10 +3,10 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use doorward::secrecy::ExposeSecret;
+use doorward::{BasicCredentials, Rejection, Scheme, http_basic};
+use doorward_fuzz::without_blanks;
 use libfuzzer_sys::fuzz_target;
-use tollgate::secrecy::ExposeSecret;
-use tollgate::{BasicCredentials, Rejection, Scheme, http_basic};
-use tollgate_fuzz::without_blanks;
 
 #[http_basic(realm = "simple")]
 struct Basic;

@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 use std::task::{Context, Poll, Waker};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use doorward::jwt::TokenVerifier;
+use doorward::scheme::RejectionReason;
+use doorward::testing::TestAuthority;
+use doorward::verify::Verified;
+use doorward::{BearerToken, SecurityScopes};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value};
-use tollgate::jwt::TokenVerifier;
-use tollgate::scheme::RejectionReason;
-use tollgate::testing::TestAuthority;
-use tollgate::verify::Verified;
-use tollgate::{BearerToken, SecurityScopes};
 
 const AUDIENCE: &str = "https://api.example.com";
 

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
+use doorward::PasswordRequestForm;
+use doorward::form::{FaultKind, RequestForm, RequestedScopes};
+use doorward_fuzz::by_the_book;
 use libfuzzer_sys::fuzz_target;
-use tollgate::PasswordRequestForm;
-use tollgate::form::{FaultKind, RequestForm, RequestedScopes};
-use tollgate_fuzz::by_the_book;
 
 #[derive(PasswordRequestForm)]
 struct Login<'a> {

@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
+use doorward::scheme::{HeaderLine, RequestHead};
+use doorward::{Scheme, api_key};
+use doorward_fuzz::by_the_book;
 use http::Request;
 use http::uri::PathAndQuery;
 use libfuzzer_sys::fuzz_target;
-use tollgate::scheme::{HeaderLine, RequestHead};
-use tollgate::{Scheme, api_key};
-use tollgate_fuzz::by_the_book;
 
 #[api_key(query = "key")]
 struct Key;

@@ -1,8 +1,8 @@
 use casbin::{CoreApi, DefaultModel, Enforcer, MemoryAdapter, MgmtApi};
 use tokio::sync::RwLock;
-use tollgate::http::StatusCode;
-use tollgate::verify::Verified;
-use tollgate::{Rejection, Shared, dependency, http_bearer, secured};
+use doorward::http::StatusCode;
+use doorward::verify::Verified;
+use doorward::{Rejection, Shared, dependency, http_bearer, secured};
 
 #[http_bearer(verified = Claims)]
 struct Api;

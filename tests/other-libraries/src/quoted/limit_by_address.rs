@@ -1,6 +1,6 @@
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::{get, post};
-use tollgate::{http_bearer, layer, public, secured};
+use doorward::axum08::Router;
+use doorward::axum08::routing::{get, post};
+use doorward::{http_bearer, layer, public, secured};
 use tower_governor::{GovernorLayer, governor::GovernorConfigBuilder};
 
 #[http_bearer(verified = serde_json::Value)]

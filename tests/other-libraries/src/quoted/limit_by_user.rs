@@ -1,7 +1,7 @@
 use governor::{DefaultKeyedRateLimiter, Quota};
-use tollgate::http::StatusCode;
-use tollgate::verify::Verified;
-use tollgate::{Rejection, Shared, dependency, http_bearer};
+use doorward::http::StatusCode;
+use doorward::verify::Verified;
+use doorward::{Rejection, Shared, dependency, http_bearer};
 
 #[http_bearer(verified = Claims)]
 struct Api;

@@ -1,9 +1,9 @@
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
-use tollgate::axum08::{Router, routing::get};
-use tollgate::verify::Verified;
-use tollgate::{dependency, http_bearer, secured};
+use doorward::axum08::{Router, routing::get};
+use doorward::verify::Verified;
+use doorward::{dependency, http_bearer, secured};
 use tracing::{Instrument, Span, field::Empty, info, info_span};
 
 #[http_bearer(verified = Claims)]

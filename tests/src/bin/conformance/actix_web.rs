@@ -2,8 +2,8 @@
 
 use actix_web::web::{Data, Json, get, post, put, scope};
 use actix_web::{App, HttpResponse, HttpServer, Route};
+use doorward::openapi::Json as Description;
 use serde_json::{Value, json};
-use tollgate::openapi::Json as Description;
 
 use crate::prelude::*;
 

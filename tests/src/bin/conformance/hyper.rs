@@ -4,14 +4,14 @@ use std::convert::Infallible;
 
 use ::http::request::Parts;
 use ::http::{Method, Request, Response, StatusCode};
+use doorward::form::read_form;
+use doorward::plan;
+use doorward::token_endpoint::read_client;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
-use tollgate::form::read_form;
-use tollgate::plan;
-use tollgate::token_endpoint::read_client;
 
 use crate::prelude::*;
 

@@ -17,15 +17,15 @@
 //! scheme asks the issuer about its tokens, as this client. `--of-client ID` takes the tokens of a
 //! client that have no audience.
 
-/// A dependency with one of the framework's extractors and one of tollgate's errors.
+/// A dependency with one of the framework's extractors and one of doorward's errors.
 macro_rules! own_user {
     ($method:ty) => {
-        #[tollgate::dependency]
+        #[doorward::dependency]
         async fn own_user(
             #[security(any_token, scopes("me"))] token: BearerToken,
             scopes: SecurityScopes,
             method: $method,
-        ) -> Result<User, tollgate::BearerError> {
+        ) -> Result<User, doorward::BearerError> {
             if token.as_str() == "mallory" {
                 return Err(scopes.insufficient_scope());
             }
@@ -38,7 +38,7 @@ macro_rules! own_user {
 /// The object of the path, for a caller who may do this to it.
 macro_rules! object {
     ($id:ident: $type:ty => $value:expr) => {
-        #[tollgate::dependency]
+        #[doorward::dependency]
         async fn object(
             #[argument] action: Action,
             #[security(act::caller)] caller: act::Caller,
@@ -126,8 +126,8 @@ use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use tollgate_tests::description::conformance_of;
-use tollgate_tests::{jwt, opaque};
+use doorward_tests::description::conformance_of;
+use doorward_tests::{jwt, opaque};
 
 type Serve = fn(TcpListener, opaque::Verifiers) -> Result<(), Box<dyn Error>>;
 

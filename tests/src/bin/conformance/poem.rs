@@ -1,11 +1,11 @@
 //! poem 3.
 
+use doorward::openapi::Json as Description;
 use poem::http::StatusCode;
 use poem::listener::TcpAcceptor;
 use poem::web::Json;
 use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post, put};
 use serde_json::{Value, json};
-use tollgate::openapi::Json as Description;
 
 use crate::prelude::*;
 

@@ -2,13 +2,13 @@
 
 use std::convert::Infallible;
 
+use doorward::openapi::Json as Description;
+use doorward::rocket05::Doorward;
 use rocket::fairing::AdHoc;
 use rocket::http::{ContentType, Method, Status};
 use rocket::request::Outcome;
 use rocket::{Config, Request, State, get, post, put, routes};
 use serde_json::json;
-use tollgate::openapi::Json as Description;
-use tollgate::rocket05::Tollgate;
 
 use crate::prelude::*;
 
@@ -173,7 +173,7 @@ pub(crate) fn serve(
         ..Config::release_default()
     };
     let mut app = rocket::custom(config)
-        .attach(Tollgate)
+        .attach(Doorward)
         .attach(AdHoc::on_liftoff("announce", move |_| {
             Box::pin(async move { super::announce(address) })
         }))

@@ -2,13 +2,13 @@
 
 use std::net::TcpListener;
 
+use doorward::salvo1::Attempt;
 use salvo::affix_state;
 use salvo::conn::tcp::TcpAcceptor;
 use salvo::prelude::*;
 use serde_json::{Value, json};
-use tollgate::salvo1::Attempt;
 
-use tollgate::openapi;
+use doorward::openapi;
 
 use crate::prelude::*;
 
@@ -147,7 +147,7 @@ pub(crate) fn serve(
                 .get(format_me),
         )
         .push(Router::with_path("users").push(Router::with_path("reports").get(reports)))
-        .push(tollgate::salvo1::metadata(metadata.clone()))
+        .push(doorward::salvo1::metadata(metadata.clone()))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));
 
     macro_rules! route {

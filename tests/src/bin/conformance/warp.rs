@@ -1,13 +1,13 @@
 //! warp 0.4.
 
-use serde::Serialize;
-use serde_json::{Value, json as value};
-use tollgate::token_endpoint::Client;
-use tollgate::warp04::{
+use doorward::token_endpoint::Client;
+use doorward::warp04::{
     client as client_filter, client_form, form, form_result, recover, security, security_with,
     token_request, token_request_result,
 };
-use tollgate::{Dependency, Plan, adapter::Resolve, head::Head, plan};
+use doorward::{Dependency, Plan, adapter::Resolve, head::Head, plan};
+use serde::Serialize;
+use serde_json::{Value, json as value};
 use warp::filters::BoxedFilter;
 use warp::http::StatusCode;
 use warp::reply::{Json, WithStatus, json, with_status};
@@ -160,7 +160,7 @@ pub(crate) fn serve(
         }
         for_each_verified!(route);
     }
-    let routes = routes.or(tollgate::warp04::metadata(rfc::metadata()?)).recover(recover);
+    let routes = routes.or(doorward::warp04::metadata(rfc::metadata()?)).recover(recover);
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -14,8 +14,8 @@ use ::actix_web::test::{
     TestRequest, call_and_read_body, call_service, init_service, try_call_service,
 };
 use ::actix_web::{App, FromRequest, HttpMessage, HttpRequest, web};
+use doorward::{Rejection, dependency, secured};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tollgate::{Rejection, dependency, secured};
 
 use super::user;
 
@@ -52,7 +52,7 @@ async fn parameters_are_resolved_in_order() {
 
 #[actix_web::test]
 async fn a_parameter_alone_is_an_error_and_does_not_wait() {
-    type Second = tollgate::Secured<Rc<String>, __secured_handler_2>;
+    type Second = doorward::Secured<Rc<String>, __secured_handler_2>;
     let request = TestRequest::get().to_http_request();
     let error = Second::extract(&request).await.err().unwrap();
     assert_eq!(error.as_response_error().status_code(), 500);
@@ -236,12 +236,12 @@ async fn a_value_that_owns_the_request_ends_with_it() {
 }
 
 /// An attribute below `#[secured]` belongs to this crate only if it is written with the same path,
-/// or as `#[tollgate::secured]`.
+/// or as `#[doorward::secured]`.
 #[::actix_web::test]
 async fn an_attribute_of_the_same_name_is_left_to_its_crate() {
     use ::actix_web::get as secured;
 
-    #[tollgate::secured(user)]
+    #[doorward::secured(user)]
     #[secured("/own")]
     async fn own() -> &'static str {
         "own"

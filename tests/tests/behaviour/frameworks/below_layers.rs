@@ -4,8 +4,8 @@ use ::actix_web::web;
 use ::axum::Router;
 use ::poem::EndpointExt as _;
 use ::salvo::Writer;
+use doorward::{layer, operation, secured};
 use http::Request;
-use tollgate::{layer, operation, secured};
 
 use super::each::{self, Answer, Asked};
 use super::user;

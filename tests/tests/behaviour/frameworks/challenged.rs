@@ -12,16 +12,16 @@ use ::rocket::local::blocking::Client;
 use ::rocket::request::Outcome;
 use ::rocket::{Responder, catch, catchers};
 use ::salvo::http::StatusError;
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use http::request::Parts;
-use http::{Request, StatusCode};
-use tollgate::rocket05::Tollgate;
-use tollgate::testing::Overrides;
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{
+use doorward::rocket05::Doorward;
+use doorward::testing::Overrides;
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{
     ApiKey, BearerError, BearerToken, Rejection, SecurityScopes, Shared, api_key, dependency,
     http_bearer, layer, one_of, plan, secured,
 };
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::request::Parts;
+use http::{Request, StatusCode};
 
 use super::each::{self, Answer, Asked, Framework, each_framework, each_layer};
 use super::rocket::empty;
@@ -185,7 +185,7 @@ impl ::salvo::Scribe for Late {
     }
 }
 
-impl tollgate::head::FromHead for Refusing {
+impl doorward::head::FromHead for Refusing {
     type Rejection = http::Response<String>;
 
     fn from_head(head: &mut Parts) -> Result<Self, http::Response<String>> {
@@ -247,7 +247,7 @@ fn other_status() -> (Status, &'static str) {
 #[test]
 fn a_catcher_of_rocket_decides_late() {
     let ask = |catchers: Vec<::rocket::Catcher>, routes: Vec<::rocket::Route>, name, code| {
-        let app = empty().attach(Tollgate).mount("/", routes).register("/", catchers);
+        let app = empty().attach(Doorward).mount("/", routes).register("/", catchers);
         let client = Client::untracked(app).unwrap();
         let request = client.get("/").header(::rocket::http::Header::new(name, code));
         let token = ::rocket::http::Header::new("authorization", "Bearer t0k3n");
@@ -316,7 +316,7 @@ async fn of_either(#[security(KeyOrToken, scopes("items"))] either: KeyOrToken) 
 /// absent.
 #[test]
 fn the_last_refusal_of_rocket_counts() {
-    let app = empty().attach(Tollgate).mount("/", ::rocket::routes![of_either]);
+    let app = empty().attach(Doorward).mount("/", ::rocket::routes![of_either]);
     let client = Client::untracked(app).unwrap();
     let key = ::rocket::http::Header::new("x-key", "k");
     let token = ::rocket::http::Header::new("authorization", "Bearer t0k3n");

@@ -8,11 +8,11 @@ use ::rocket::local::blocking::Client;
 use ::salvo::{Depot, handler};
 use ::warp::Filter;
 use ::warp::filters::BoxedFilter;
+use doorward::rocket05::Doorward;
+use doorward::testing::Overrides;
+use doorward::verify::ClientCertificate;
+use doorward_tests::client::send;
 use http::{Extensions, HeaderName, HeaderValue, Request, Response};
-use tollgate::rocket05::Tollgate;
-use tollgate::testing::Overrides;
-use tollgate::verify::ClientCertificate;
-use tollgate_tests::client::send;
 
 use super::{rocket::empty, salvo::serve};
 use crate::asking;
@@ -34,26 +34,26 @@ macro_rules! each_framework {
         use ::warp::Filter;
         use $crate::frameworks::each::{self, Framework};
 
-        #[tollgate::secured]
+        #[doorward::secured]
         async fn taken(#[security($($dependency)*)] found: String) -> String {
             found
         }
-        #[tollgate::secured]
+        #[doorward::secured]
         #[poem::handler]
         async fn taken_on_poem(#[security($($dependency)*)] found: String) -> String {
             found
         }
-        #[tollgate::secured]
+        #[doorward::secured]
         #[rocket::get("/<_..>")]
         async fn got_on_rocket(#[security($($dependency)*)] found: String) -> String {
             found
         }
-        #[tollgate::secured]
+        #[doorward::secured]
         #[rocket::post("/<_..>")]
         async fn posted_on_rocket(#[security($($dependency)*)] found: String) -> String {
             found
         }
-        #[tollgate::secured]
+        #[doorward::secured]
         #[salvo::handler]
         async fn taken_on_salvo(#[security($($dependency)*)] found: String) -> String {
             found
@@ -69,17 +69,17 @@ macro_rules! each_framework {
                 each::salvo(salvo::Router::with_path("{**rest}").goal(taken_on_salvo), asked)
             }),
             ("warp", |asked| {
-                let route = tollgate::warp04::security(tollgate::plan!($($dependency)*));
+                let route = doorward::warp04::security(doorward::plan!($($dependency)*));
                 each::warp(route.boxed(), asked)
             }),
             ("http", |asked| {
                 let (mut head, _) = asked.into_parts();
-                let plan = tollgate::plan!($($dependency)*);
+                let plan = doorward::plan!($($dependency)*);
                 each::resolved(each::block_on(plan.resolve(&mut head)))
             }),
             ("http, on its thread", |asked| {
                 let (mut head, _) = asked.into_parts();
-                let plan = tollgate::plan!($($dependency)*);
+                let plan = doorward::plan!($($dependency)*);
                 each::resolved(each::block_on(plan.resolve_local(&mut head)))
             }),
         ];
@@ -101,23 +101,23 @@ macro_rules! each_layer {
         let layers: [Framework; 5] = [
             ("axum", |asked| {
                 let app = axum::Router::new().fallback(async || "let in");
-                each::axum(app.layer(tollgate::layer!($($dependency)*)), asked)
+                each::axum(app.layer(doorward::layer!($($dependency)*)), asked)
             }),
             ("axum, with its state", |asked| {
                 let app = axum::Router::new().fallback(async || "let in");
-                let layer = tollgate::layer!($($dependency)*).with_state(());
+                let layer = doorward::layer!($($dependency)*).with_state(());
                 each::axum(app.layer(layer), asked)
             }),
             ("actix-web", |asked| {
                 let route = actix_web::web::to(|| async { "let in" });
-                each::actix_web(route.wrap(tollgate::layer!($($dependency)*)), asked)
+                each::actix_web(route.wrap(doorward::layer!($($dependency)*)), asked)
             }),
             ("poem", |asked| {
                 let endpoint = poem::endpoint::make_sync(|_| "let in");
-                each::poem(endpoint.with(tollgate::layer!($($dependency)*)), asked)
+                each::poem(endpoint.with(doorward::layer!($($dependency)*)), asked)
             }),
             ("salvo", |asked| {
-                let hoop = tollgate::layer!($($dependency)*);
+                let hoop = doorward::layer!($($dependency)*);
                 each::salvo(salvo::Router::with_path("{**rest}").hoop(hoop).goal(let_in), asked)
             }),
         ];
@@ -201,7 +201,7 @@ pub(crate) fn rocket(routes: Vec<::rocket::Route>, asked: Asked) -> Answer {
         request.local_cache(|| certificate.clone());
         Box::pin(std::future::ready(()))
     });
-    let mut app = empty().attach(connected).attach(Tollgate);
+    let mut app = empty().attach(connected).attach(Doorward);
     if let Some(overrides) = asked.extensions().get::<Overrides>() {
         app = app.manage(overrides.clone());
     }
@@ -257,7 +257,7 @@ pub(crate) fn warp(route: BoxedFilter<(String,)>, asked: Asked) -> Answer {
     if let Some(certificate) = asked.extensions().get::<ClientCertificate>() {
         request = request.extension(certificate.clone());
     }
-    let route = route.recover(tollgate::warp04::recover);
+    let route = route.recover(doorward::warp04::recover);
     let (head, body) = block_on(request.reply(&route)).into_parts();
     answer(head.status.as_u16(), &head.headers, body)
 }

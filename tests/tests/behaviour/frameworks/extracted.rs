@@ -8,15 +8,15 @@ use ::axum::response::Response;
 use ::rocket::error::ErrorKind;
 use ::rocket::local::blocking::Client;
 use ::salvo::Writer;
-use http::Request;
-use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST};
-use tollgate::rocket05::{Refused, Tollgate};
-use tollgate::salvo1::{Attempt, Refusal};
-use tollgate::testing::Overrides;
-use tollgate::{
+use doorward::rocket05::{Doorward, Refused};
+use doorward::salvo1::{Attempt, Refusal};
+use doorward::testing::Overrides;
+use doorward::{
     BearerError, BearerToken, Rejection, SecurityScopes, Shared, dependency, http_bearer, one_of,
     secured,
 };
+use http::Request;
+use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST};
 
 use super::each::{self, Answer, Asked, Framework};
 use super::rocket::empty;
@@ -467,7 +467,7 @@ fn rocket_needs_the_fairing() {
     {
         let error = Client::untracked(empty().mount("/", routes())).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::SentinelAborts(_)));
-        let attached = empty().attach(Tollgate).mount("/", routes());
+        let attached = empty().attach(Doorward).mount("/", routes());
         assert!(Client::untracked(attached).is_ok());
     }
 }

@@ -9,11 +9,11 @@ use ::axum::{Extension, Router, routing::get};
 use ::poem::EndpointExt as _;
 use ::poem::web::{Data, Path as PoemPath};
 use ::salvo::{Depot, affix_state, handler};
-use http::{Method, Request, StatusCode};
-use tollgate::scheme::RefusedRequest;
-use tollgate::{
+use doorward::scheme::RefusedRequest;
+use doorward::{
     BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer, openapi::Document,
 };
+use http::{Method, Request, StatusCode};
 
 use super::each::Asked;
 use super::salvo::answer_of;
@@ -193,7 +193,7 @@ fn on_salvo() {
     fn user(
         #[security(Token)] token: BearerToken,
         scopes: SecurityScopes,
-        tokens: tollgate::Shared<Tokens>,
+        tokens: doorward::Shared<Tokens>,
     ) -> Result<User, BearerError> {
         known(&token, scopes, &tokens)
     }
@@ -209,7 +209,7 @@ fn on_salvo() {
         let group =
             ::salvo::Router::with_path("group/{id}").hoop(layer!(user, scopes("items"))).get(item);
         let router = ::salvo::Router::new()
-            .hoop(affix_state::inject(tollgate::Shared::new(tokens())))
+            .hoop(affix_state::inject(doorward::Shared::new(tokens())))
             .push(group)
             .push(::salvo::Router::with_path("open").get(open));
         let answer = answer_of(router.into(), path, line);

@@ -1,8 +1,8 @@
 //! The longest chain of dependencies that is allowed compiles on every framework, whatever the
 //! framework wraps around a handler.
 
+use doorward::{Rejection, SecurityScopes, dependency};
 use http::Request;
-use tollgate::{Rejection, SecurityScopes, dependency};
 
 use super::each::{each_framework, each_layer};
 

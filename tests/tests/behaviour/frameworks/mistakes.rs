@@ -1,8 +1,8 @@
 //! A dependency that builds a rejection with a mistake for a request. Every framework refuses the
 //! request, and nothing panics.
 
+use doorward::{BearerToken, Rejection, dependency};
 use http::{Request, StatusCode};
-use tollgate::{BearerToken, Rejection, dependency};
 
 use super::OAuth2;
 use super::each::{self, each_framework};

@@ -8,12 +8,12 @@ use ::axum::response::{IntoResponse, Response as AxumResponse};
 use ::axum::routing::get;
 use ::axum::{Extension, Router};
 use ::poem::EndpointExt as _;
+use doorward::scheme::RefusedRequest;
+use doorward::verify::Presented;
+use doorward::{BearerToken, Rejection, Scheme, dependency, http_bearer, layer, plan, secured};
+use doorward_tests::client::send;
 use http::request::Parts;
 use http::{Request, Response};
-use tollgate::scheme::RefusedRequest;
-use tollgate::verify::Presented;
-use tollgate::{BearerToken, Rejection, Scheme, dependency, http_bearer, layer, plan, secured};
-use tollgate_tests::client::send;
 
 use super::each;
 use crate::asking::{self, seen};

@@ -3,8 +3,8 @@
 use ::poem::test::TestClient;
 use ::poem::web::Data;
 use ::poem::{EndpointExt, FromRequest, Request, RequestBody, Route, get, handler, post};
-use tollgate::testing::Overrides;
-use tollgate::{Rejection, dependency, secured};
+use doorward::testing::Overrides;
+use doorward::{Rejection, dependency, secured};
 
 use super::user;
 

@@ -5,7 +5,7 @@
 use ::http::header::{CONNECTION, CONTENT_LENGTH, HOST};
 use ::http::{Request, Response as HttpResponse, Version};
 use ::rocket::Responder;
-use tollgate::{PasswordForm, Security, dependency, secured};
+use doorward::{PasswordForm, Security, dependency, secured};
 
 use super::OAuth2;
 use super::each::{self, Answer, Asked, Framework, each_framework, each_layer};
@@ -105,7 +105,7 @@ fn a_body_that_nobody_has_read_closes_the_connection() {
 /// A connection of HTTP/2 has other requests, and an extractor refuses like a handler.
 #[test]
 fn a_connection_of_http_2_stays() {
-    async fn form(_form: PasswordForm<tollgate::OAuth2PasswordRequestForm>) {}
+    async fn form(_form: PasswordForm<doorward::OAuth2PasswordRequestForm>) {}
     async fn token(_token: Security<OAuth2>) {}
     let asks = frameworks().filter(|(name, _)| *name == "axum");
     let extractors: [Framework; 2] = [

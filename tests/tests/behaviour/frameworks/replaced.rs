@@ -1,9 +1,9 @@
 //! A rejection with a detail, and replacements that refuse or see the request, on each framework.
 
+use doorward::testing::Overrides;
+use doorward::{Rejection, SecurityScopes, dependency, secured};
 use http::request::Parts;
 use http::{Request, StatusCode};
-use tollgate::testing::Overrides;
-use tollgate::{Rejection, SecurityScopes, dependency, secured};
 
 use super::each::{self, Answer, Asked, Framework, each_framework};
 use super::user;

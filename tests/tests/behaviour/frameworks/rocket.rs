@@ -5,14 +5,14 @@ use ::rocket::http::{ContentType, Cookie, Header, Status};
 use ::rocket::local::blocking::{Client, LocalResponse};
 use ::rocket::request::{self, FromRequest};
 use ::rocket::{Build, Request, Rocket, State, async_trait, get, post, routes};
-use http::StatusCode;
-use tollgate::form::FormError;
-use tollgate::rocket05::Tollgate;
-use tollgate::testing::Overrides;
-use tollgate::{
+use doorward::form::FormError;
+use doorward::rocket05::Doorward;
+use doorward::testing::Overrides;
+use doorward::{
     OAuth2PasswordRequestForm, PasswordForm, Rejection, Security, dependency,
     oauth2_password_bearer, secured,
 };
+use http::StatusCode;
 
 use super::{OAuth2, user};
 
@@ -41,7 +41,7 @@ pub(crate) fn empty() -> Rocket<Build> {
 
 #[test]
 fn a_guard_lends_from_the_request() {
-    let client = Client::untracked(app().attach(Tollgate)).unwrap();
+    let client = Client::untracked(app().attach(Doorward)).unwrap();
     let request = client.get("/own/7").header(Header::new("authorization", "Bearer john"));
     assert_eq!(request.dispatch().into_string().unwrap(), "7 state john items me");
     let refused = client.get("/own/7").dispatch();
@@ -49,7 +49,7 @@ fn a_guard_lends_from_the_request() {
     assert_eq!(refused.headers().get_one("www-authenticate"), Some("Bearer"));
 
     let overridden = app().manage(Overrides::new().with::<stated>(|| "test".to_owned()));
-    let client = Client::untracked(overridden.attach(Tollgate)).unwrap();
+    let client = Client::untracked(overridden.attach(Doorward)).unwrap();
     assert_eq!(client.get("/own/7").dispatch().into_string().unwrap(), "7 test");
 }
 
@@ -60,7 +60,7 @@ fn a_forgotten_fairing_stops_the_launch() {
 }
 
 fn client(app: Rocket<Build>) -> Client {
-    Client::untracked(app.attach(Tollgate)).unwrap()
+    Client::untracked(app.attach(Doorward)).unwrap()
 }
 
 fn assert_is_refusal(response: LocalResponse<'_>) {
@@ -197,8 +197,8 @@ fn a_refusal_keeps_the_headers_of_fairings() {
 
 #[test]
 fn the_fairing_may_be_attached_twice() {
-    let also = AdHoc::on_ignite("also", |rocket| Box::pin(async { rocket.attach(Tollgate) }));
-    let app = empty().attach(Tollgate).attach(also);
+    let also = AdHoc::on_ignite("also", |rocket| Box::pin(async { rocket.attach(Doorward) }));
+    let app = empty().attach(Doorward).attach(also);
     let client = client(app.mount("/", routes![wrapped]));
     assert_is_refusal(client.get("/wrapped").dispatch());
 }
@@ -206,8 +206,8 @@ fn the_fairing_may_be_attached_twice() {
 /// An error whose page a catcher writes.
 struct Bare(Status);
 
-impl From<tollgate::scheme::RefusedRequest> for Bare {
-    fn from(refusal: tollgate::scheme::RefusedRequest) -> Self {
+impl From<doorward::scheme::RefusedRequest> for Bare {
+    fn from(refusal: doorward::scheme::RefusedRequest) -> Self {
         Self(Status::new(refusal.status().as_u16()))
     }
 }
@@ -218,12 +218,12 @@ impl<'r> ::rocket::response::Responder<'r, 'static> for Bare {
     }
 }
 
-#[tollgate::http_bearer(error = Bare)]
+#[doorward::http_bearer(error = Bare)]
 struct Caught;
 
 #[secured]
 #[get("/caught")]
-async fn caught(#[security(Caught)] _token: tollgate::BearerToken) {}
+async fn caught(#[security(Caught)] _token: doorward::BearerToken) {}
 
 #[::rocket::catch(401)]
 fn write_page() -> &'static str {
@@ -233,7 +233,7 @@ fn write_page() -> &'static str {
 #[test]
 fn an_empty_body_is_left_to_the_catchers() {
     let app = empty().mount("/", routes![caught]).register("/", ::rocket::catchers![write_page]);
-    let client = Client::untracked(app.attach(Tollgate)).unwrap();
+    let client = Client::untracked(app.attach(Doorward)).unwrap();
     let response = client.get("/caught").dispatch();
     assert_eq!(response.status(), Status::Unauthorized);
     let challenges = response.headers().get("www-authenticate");

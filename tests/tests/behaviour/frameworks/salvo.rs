@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use ::salvo::conn::tcp::TcpAcceptor;
 use ::salvo::extract::{Extractible, Metadata};
 use ::salvo::{Depot, Request, Response, Router, Server, Service, Writer, handler};
+use doorward::{PasswordForm, PasswordRequestForm, Rejection, dependency, layer, secured};
+use doorward_tests::client::{self, ask, post_form, send};
 use http_body_util::BodyExt;
-use tollgate::{PasswordForm, PasswordRequestForm, Rejection, dependency, layer, secured};
-use tollgate_tests::client::{self, ask, post_form, send};
 
 use super::user;
 
@@ -238,8 +238,8 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
 /// An error whose page a catcher writes.
 struct Bare(http::StatusCode);
 
-impl From<tollgate::scheme::RefusedRequest> for Bare {
-    fn from(refusal: tollgate::scheme::RefusedRequest) -> Self {
+impl From<doorward::scheme::RefusedRequest> for Bare {
+    fn from(refusal: doorward::scheme::RefusedRequest) -> Self {
         Self(refusal.status())
     }
 }
@@ -250,12 +250,12 @@ impl ::salvo::Scribe for Bare {
     }
 }
 
-#[tollgate::http_bearer(error = Bare)]
+#[doorward::http_bearer(error = Bare)]
 struct Caught;
 
 #[secured]
 #[handler]
-async fn caught(#[security(Caught)] _token: tollgate::BearerToken) {}
+async fn caught(#[security(Caught)] _token: doorward::BearerToken) {}
 
 #[handler]
 async fn write_page(response: &mut Response) {

@@ -4,8 +4,8 @@ use ::warp::filters::BoxedFilter;
 use ::warp::reply::{Reply, Response};
 use ::warp::test::request;
 use ::warp::{Filter, path};
-use tollgate::plan;
-use tollgate::warp04::{recover, security, security_result};
+use doorward::plan;
+use doorward::warp04::{recover, security, security_result};
 
 use super::user;
 

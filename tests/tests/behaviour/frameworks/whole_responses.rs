@@ -1,9 +1,9 @@
 //! A refusal may be a whole response, with headers and a body that are made for the request. Every
 //! framework sends it as it is.
 
+use doorward::Dependency;
+use doorward::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 use http::{Request, Response};
-use tollgate::Dependency;
-use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 
 use super::each::each_framework;
 
@@ -13,8 +13,8 @@ struct Whole;
 impl Dependency for Whole {
     type Output = String;
 
-    const NODE: &'static tollgate::__rt::Node =
-        &tollgate::__rt::Function::new("Whole").fails().node(&[]);
+    const NODE: &'static doorward::__rt::Node =
+        &doorward::__rt::Function::new("Whole").fails().node(&[]);
 }
 
 impl<C: SendContext> Resolve<'_, C, String> for Whole {

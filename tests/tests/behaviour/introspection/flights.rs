@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
+use doorward::http::Request;
+use doorward::scheme::RejectionReason;
+use doorward::verify::{Fetch, FetchError, Fetched};
 use futures_util::future::join_all;
 use tokio::sync::watch;
-use tollgate::http::Request;
-use tollgate::scheme::RejectionReason;
-use tollgate::verify::{Fetch, FetchError, Fetched};
 
 use super::{AUDIENCE, Tokens, answer, found, login, verify};
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use doorward::scheme::RejectionReason;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tollgate::scheme::RejectionReason;
 
 use super::{AUDIENCE, Tokens, answer, found, login, verify};
 

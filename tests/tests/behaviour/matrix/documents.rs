@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::Router;
 use axum::extract::Path;
 use axum::routing::get;
+use doorward::openapi::{Document, audit};
+use doorward::routes::May;
+use doorward::testing::MatrixError;
+use doorward::verify::Verified;
+use doorward::{layer, operation, public, secured};
 use serde_json::json;
-use tollgate::openapi::{Document, audit};
-use tollgate::routes::May;
-use tollgate::testing::MatrixError;
-use tollgate::verify::Verified;
-use tollgate::{layer, operation, public, secured};
 use tower::ServiceExt;
 use utoipa::OpenApi;
 

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use doorward::openapi::{Document, Operation};
+use doorward::testing::{Callers, MatrixError};
+use doorward::{Rejection, dependency};
 use http::StatusCode;
 use serde_json::{Value, json};
-use tollgate::openapi::{Document, Operation};
-use tollgate::testing::{Callers, MatrixError};
-use tollgate::{Rejection, dependency};
 
 use super::{Role, User, callers, role, user};
 use crate::asking::block_on;
@@ -83,8 +83,8 @@ fn words(text: &str) -> String {
 mod on_actix_web {
     use ::actix_web::dev::Service as _;
     use ::actix_web::{App, HttpResponse, test as actix_test, web};
-    use tollgate::actix_web4::asked;
-    use tollgate::{declared, layer, operation, public, secured};
+    use doorward::actix_web4::asked;
+    use doorward::{declared, layer, operation, public, secured};
 
     use super::*;
 
@@ -173,8 +173,8 @@ mod on_poem {
     use ::poem::http::StatusCode;
     use ::poem::web::Json;
     use ::poem::{Endpoint, EndpointExt, Response, Route, get, handler, post, put};
-    use tollgate::poem3::asked;
-    use tollgate::{layer, operation, public, secured};
+    use doorward::poem3::asked;
+    use doorward::{layer, operation, public, secured};
 
     use super::*;
 
@@ -267,8 +267,8 @@ mod on_rocket {
     use ::rocket::http::Status;
     use ::rocket::local::asynchronous::Client;
     use ::rocket::{get, post, put};
-    use tollgate::rocket05::{Tollgate, asked, routes};
-    use tollgate::{operation, public, secured};
+    use doorward::rocket05::{Doorward, asked, routes};
+    use doorward::{operation, public, secured};
 
     use super::*;
     use crate::frameworks::rocket::empty;
@@ -323,7 +323,7 @@ mod on_rocket {
         let routes = document.routes().unwrap();
         let app = || {
             let routes = routes![list, add, after, purge, never_called, health];
-            empty().attach(Tollgate).mount("/", routes)
+            empty().attach(Doorward).mount("/", routes)
         };
         let rewritten = AdHoc::on_response("rewritten", |_, response| {
             response.set_status(Status::Ok);
@@ -348,8 +348,8 @@ mod on_salvo {
     use ::salvo::{
         Depot, Extractible, FlowCtrl, Request, Response, Router, Scribe, Service, Writer, handler,
     };
-    use tollgate::salvo1::asked;
-    use tollgate::{layer, operation, public, secured};
+    use doorward::salvo1::asked;
+    use doorward::{layer, operation, public, secured};
 
     use super::*;
 

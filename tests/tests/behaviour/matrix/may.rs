@@ -2,15 +2,15 @@
 
 #![allow(dead_code, reason = "only what is required counts")]
 
-use http::StatusCode;
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::get;
-use tollgate::routes::May;
-use tollgate::verify::Verified;
-use tollgate::{
+use doorward::axum08::Router;
+use doorward::axum08::routing::get;
+use doorward::routes::May;
+use doorward::verify::Verified;
+use doorward::{
     ApiKey, BearerToken, Rejection, SecurityScopes, api_key, dependency, http_bearer, one_of,
     public, secured,
 };
+use http::StatusCode;
 
 use super::{Notes, Role, role, user};
 

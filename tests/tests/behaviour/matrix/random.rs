@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
+use doorward::axum08::{Router, asked};
 use http::Request;
-use tollgate::axum08::{Router, asked};
 use tower::ServiceExt;
 
 use crate::{alternatives, trees};
@@ -17,7 +17,7 @@ async fn compare(app: Router, callers: Vec<Sends>, ran: fn() -> usize) {
     let callers = Vec::leak(callers);
     let routes = app.routes();
     let before = ran();
-    let mut matrix: Option<tollgate::testing::Callers<'_>> = None;
+    let mut matrix: Option<doorward::testing::Callers<'_>> = None;
     for (number, sends) in callers.iter().enumerate() {
         let credential = move |request: &mut Request<_>| {
             let mut plain = Request::new(());

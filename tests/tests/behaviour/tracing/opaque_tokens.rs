@@ -1,10 +1,10 @@
 //! What the log says of opaque tokens: a reason, and nothing of the token or of its answer.
 
 use bytes::Bytes;
+use doorward::verify::{ClientLogin, Fetch, FetchError, Fetched, Introspection, TestIssuer};
+use doorward::{BearerToken, SecurityScopes, security_scopes};
 use http::{Request, StatusCode};
 use serde_json::{Value, json};
-use tollgate::verify::{ClientLogin, Fetch, FetchError, Fetched, Introspection, TestIssuer};
-use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
 use super::log_of_async;
 
@@ -64,9 +64,9 @@ impl Fetch for Status {
 #[test]
 fn an_alarm_is_raised_once_a_minute() {
     for (status, expected) in [
-        (401, "ERROR tollgate::trace: the issuer refuses the login with which it is asked"),
-        (403, "ERROR tollgate::trace: the issuer refuses the login with which it is asked"),
-        (500, "ERROR tollgate::trace: an issuer could not be asked about tokens"),
+        (401, "ERROR doorward::trace: the issuer refuses the login with which it is asked"),
+        (403, "ERROR doorward::trace: the issuer refuses the login with which it is asked"),
+        (500, "ERROR doorward::trace: an issuer could not be asked about tokens"),
     ] {
         let login = ClientLogin::basic("items-api", "s3cret");
         let tokens = Introspection::<Value>::at("https://id.example.com/introspect", login);

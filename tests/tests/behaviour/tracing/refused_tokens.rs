@@ -3,13 +3,13 @@
 
 use std::time::{Duration, SystemTime};
 
-use serde_json::{Value, json};
-use tollgate::jwt::{
+use doorward::jwt::{
     Algorithm, Issuers, SigningKey, TokenAuthority, TokenVerifier, TokenVerifierBuilder,
 };
-use tollgate::testing::{TestAuthority, TestToken};
-use tollgate::verify::Fetched;
-use tollgate::{BearerToken, SecurityScopes, security_scopes};
+use doorward::testing::{TestAuthority, TestToken};
+use doorward::verify::Fetched;
+use doorward::{BearerToken, SecurityScopes, security_scopes};
+use serde_json::{Value, json};
 
 use super::log_of_async;
 
@@ -332,7 +332,7 @@ fn a_short_secret_is_a_warning_at_each_start_and_its_end_is_said() {
             let _ = tokens.verify(token, SecurityScopes::NONE).await;
         })
     };
-    let warning = "WARN tollgate::trace: tokens of a shared secret that is too short are accepted until a date; anyone who has one can guess \
+    let warning = "WARN doorward::trace: tokens of a shared secret that is too short are accepted until a date; anyone who has one can guess \
                    the secret, and sign others until=";
     for (until, event) in [
         (3_000_000_000, None),

@@ -1,14 +1,14 @@
 //! What a program has that uses both versions.
 
 use axum::response::{IntoResponse, Response};
+use doorward::form::RequestForm as _;
+use doorward::openapi::{SecurityAddon, secure};
+use doorward::scheme::RefusedRequest;
+use doorward::token_endpoint::TokenError;
+use doorward::{api_key, http_bearer, plan};
+use doorward_tests::grants::Grant;
 use http::StatusCode;
 use serde_json::json;
-use tollgate::form::RequestForm as _;
-use tollgate::openapi::{SecurityAddon, secure};
-use tollgate::scheme::RefusedRequest;
-use tollgate::token_endpoint::TokenError;
-use tollgate::{api_key, http_bearer, plan};
-use tollgate_tests::grants::Grant;
 
 use super::{utoipa, utoipa::ToSchema};
 

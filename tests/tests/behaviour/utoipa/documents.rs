@@ -4,24 +4,24 @@ use std::time::Duration;
 
 use axum::extract::{Path, Query, State};
 use axum::{Json, routing::get};
-use http::StatusCode;
-use serde_json::{Value, json};
-use tollgate::form::{FormError, RequestForm};
-use tollgate::openapi::{Document, DocumentError, SecurityAddon, secure};
-use tollgate::token_endpoint::{
+use doorward::form::{FormError, RequestForm};
+use doorward::openapi::{Document, DocumentError, SecurityAddon, secure};
+use doorward::token_endpoint::{
     AuthorizationCodeGrant, ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError,
     TokenRequest, TokenResponse,
 };
-use tollgate::{
+use doorward::{
     BearerToken, Grant, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection,
     Scheme, SecurityScopes, dependency, oauth2, oauth2_authorization_code_bearer,
     oauth2_password_bearer, secured,
 };
-use tollgate_tests::credentials::{
+use doorward_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
-use tollgate_tests::description::{assert_valid, fastapi, keys};
-use tollgate_tests::grants::{Grant, OneTimeForm};
+use doorward_tests::description::{assert_valid, fastapi, keys};
+use doorward_tests::grants::{Grant, OneTimeForm};
+use http::StatusCode;
+use serde_json::{Value, json};
 
 use super::utoipa_axum::router::OpenApiRouter;
 use super::utoipa_axum::routes;
@@ -68,7 +68,7 @@ fn current_user(#[security(token_of, scopes("me"))] token: BearerToken) -> Strin
 fn of_code(#[security(Code)] _token: BearerToken) {}
 
 #[dependency(unverified)]
-fn of_everything(#[security(Everything)] _value: tollgate::AuthorizationValue) {}
+fn of_everything(#[security(Everything)] _value: doorward::AuthorizationValue) {}
 
 #[derive(serde::Deserialize, utoipa::IntoParams)]
 struct Page {
@@ -155,7 +155,7 @@ struct Refused {
 #[dependency]
 fn role(
     #[argument(roles)] role: &str,
-    #[security(ApiKeyCookie)] key: tollgate::ApiKey,
+    #[security(ApiKeyCookie)] key: doorward::ApiKey,
 ) -> Result<(), Rejection> {
     if key.as_str() == role { Ok(()) } else { Err(Rejection::new(StatusCode::FORBIDDEN)) }
 }
@@ -206,8 +206,8 @@ fn each_403_names_what_decides() {
     let shared = &document["components"]["responses"]["Refused"];
     assert_eq!(shared["description"], "Not for you");
     // For a layer around all, nothing is repeated.
-    let layer = tollgate::layer!(role("editor"));
-    tollgate::openapi::secure_all(&mut utoipa, &layer.plan().operation()).unwrap();
+    let layer = doorward::layer!(role("editor"));
+    doorward::openapi::secure_all(&mut utoipa, &layer.plan().operation()).unwrap();
     assert_eq!(json!(utoipa), document);
 }
 
@@ -237,7 +237,7 @@ fn an_operation_says_what_its_handler_requires() {
 
     assert_eq!(operations["/maybe"]["get"]["security"], json!([{ "Maybe": [] }, {}]));
     assert_eq!(operations["/open"]["get"].get("security"), None);
-    assert!(!document.to_string().contains("x-tollgate"));
+    assert!(!document.to_string().contains("x-doorward"));
 }
 
 #[test]
@@ -260,11 +260,11 @@ fn schemes_land_in_the_components() {
 
 #[test]
 fn every_kind_of_scheme_lands_in_the_components() {
-    #[tollgate::http(scheme = "Token")]
+    #[doorward::http(scheme = "Token")]
     struct Unknown;
     macro_rules! documents {
         ($($name:ident: $guard:ident($scheme:ty);)*) => {$(
-            #[tollgate::dependency]
+            #[doorward::dependency]
             fn $guard(#[security($scheme)] _found: <$scheme as Scheme>::Credential) -> Result<(), Rejection> {
                 Ok(())
             }
@@ -646,7 +646,7 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     );
     let secured = Value::from(secured);
     assert_valid(&secured);
-    assert!(!secured.to_string().contains("x-tollgate"));
+    assert!(!secured.to_string().contains("x-doorward"));
     let expected = document();
     // utoipa also writes empty flows for a scheme without flows.
     let schemes = "securitySchemes";
@@ -739,8 +739,8 @@ fn a_documented_handler_of_the_same_name_may_be_in_view() {
 /// A layer around a router, and one around a part that is nested into it.
 #[test]
 fn a_layer_is_described_on_every_operation() {
-    use tollgate::openapi::secure_all;
-    use tollgate::{layer, plan};
+    use doorward::openapi::secure_all;
+    use doorward::{layer, plan};
 
     let (_, mut inner) = OpenApiRouter::<()>::new().routes(routes!(open)).split_for_parts();
     let layer = layer!(token_of, scopes("items"));
@@ -760,11 +760,11 @@ fn a_layer_is_described_on_every_operation() {
         let responses = &document["paths"][path]["get"]["responses"];
         assert!(responses["404"].is_object() && responses["200"].is_object(), "{responses}");
     }
-    assert!(!document.to_string().contains("x-tollgate"));
+    assert!(!document.to_string().contains("x-doorward"));
 }
 
 #[dependency]
-fn of_cookie(#[security(ApiKeyCookie)] _key: tollgate::ApiKey) -> Result<(), Rejection> {
+fn of_cookie(#[security(ApiKeyCookie)] _key: doorward::ApiKey) -> Result<(), Rejection> {
     Ok(())
 }
 

@@ -1,11 +1,11 @@
 //! Operations outside of the paths of a document, which utoipa has since version 6.
 
-use serde_json::json;
-use tollgate::openapi::{Document, secure, secure_all};
-use tollgate::{
+use doorward::openapi::{Document, secure, secure_all};
+use doorward::{
     BearerToken, Scheme, SecurityScopes, dependency, http_bearer, oauth2_password_bearer, plan,
     secured,
 };
+use serde_json::json;
 
 #[oauth2_password_bearer(token_url = "token", scopes("items" = "Items."))]
 struct OAuth2;
@@ -76,12 +76,12 @@ const EVERYWHERE: [(&str, bool); 9] = [
 #[test]
 fn webhooks_and_callbacks_are_described() {
     let carried = json!(everywhere());
-    assert_eq!(carried.to_string().matches("x-tollgate").count(), EVERYWHERE.len());
+    assert_eq!(carried.to_string().matches("x-doorward").count(), EVERYWHERE.len());
     let mut secured = everywhere();
     secure(&mut secured).unwrap();
     let document = Document::try_from(everywhere()).unwrap();
     for described in [json!(secured), document.into_json().into()] {
-        assert!(!described.to_string().contains("x-tollgate"), "{described}");
+        assert!(!described.to_string().contains("x-doorward"), "{described}");
         for (place, _) in EVERYWHERE {
             let operation = described.pointer(place).unwrap_or_else(|| panic!("{place}"));
             assert_eq!(operation["security"], json!([{ "OAuth2": ["items"] }]), "{place}");

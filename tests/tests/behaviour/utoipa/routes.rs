@@ -7,16 +7,16 @@ use std::panic::catch_unwind;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
-use http::{HeaderValue, StatusCode};
-use serde_json::json;
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::get;
-use tollgate::openapi::{Document, DocumentError, secure};
-use tollgate::{
+use doorward::axum08::Router;
+use doorward::axum08::routing::get;
+use doorward::openapi::{Document, DocumentError, secure};
+use doorward::{
     ApiKey, BearerError, BearerToken, SecurityScopes, api_key, dependency, layer,
     oauth2_password_bearer, public, secured,
 };
-use tollgate_tests::description::assert_valid;
+use doorward_tests::description::assert_valid;
+use http::{HeaderValue, StatusCode};
+use serde_json::json;
 use tower::util::MapResponseLayer;
 use tower::{Layer, service_fn};
 
@@ -140,7 +140,7 @@ fn ours() -> OpenApiRouter {
     app!(
         OpenApiRouter<u8>,
         doors::routes,
-        tollgate::axum08::routing::get,
+        doorward::axum08::routing::get,
         public("it is of another crate", foreign)
     )
 }
@@ -217,7 +217,7 @@ fn the_document_is_that_of_a_plain_router_when_it_is_secured() {
         assert_eq!(json!(document), expected);
     }
     assert_valid(&expected);
-    assert!(!expected.to_string().contains("x-tollgate"));
+    assert!(!expected.to_string().contains("x-doorward"));
     let operations = &expected["paths"];
     assert_eq!(
         operations["/notes"]["post"]["security"],
@@ -237,7 +237,7 @@ fn the_document_is_that_of_a_plain_router_when_it_is_secured() {
 #[test]
 fn the_document_is_there_before_it_is_complete() {
     let mut router = ours();
-    assert!(json!(router.get_openapi()).to_string().contains("x-tollgate"));
+    assert!(json!(router.get_openapi()).to_string().contains("x-doorward"));
     // JSON keeps the order in which the scheme declares its scopes.
     let document = Document::try_from(router.get_openapi().clone()).unwrap();
     let json = document.into_json().to_string();
@@ -267,7 +267,7 @@ mod clash {
     pub(super) struct Key;
 
     #[super::dependency]
-    fn other(#[security(Key)] _key: tollgate::ApiKey) -> Result<(), tollgate::BearerError> {
+    fn other(#[security(Key)] _key: doorward::ApiKey) -> Result<(), doorward::BearerError> {
         Ok(())
     }
 

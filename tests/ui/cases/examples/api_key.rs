@@ -1,4 +1,4 @@
-use tollgate::{
+use doorward::{
     api_key, http, http_basic, http_bearer, http_digest, oauth2_bearer, open_id_connect, secured,
 };
 

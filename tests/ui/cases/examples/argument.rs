@@ -1,4 +1,4 @@
-use tollgate::{Rejection, public};
+use doorward::{Rejection, public};
 
 include!("../roles.rs");
 
@@ -49,8 +49,8 @@ async fn layer_not_comparable() {}
 
 fn local_variable(limit: u32) {
     let least = Role::Admin;
-    let _ = tollgate::plan!(role(least, 4));
-    let _ = tollgate::layer!(role(Role::Admin, limit));
+    let _ = doorward::plan!(role(least, 4));
+    let _ = doorward::layer!(role(Role::Admin, limit));
 }
 
 #[secured(role)]
@@ -71,8 +71,8 @@ fn below_missing(#[security(role)] role: ()) {
 async fn above() {}
 
 fn plans() {
-    let _ = tollgate::plan!(role);
-    let _ = tollgate::layer!(role);
+    let _ = doorward::plan!(role);
+    let _ = doorward::layer!(role);
 }
 
 #[dependency]

@@ -1,4 +1,4 @@
-use tollgate::Rejection;
+use doorward::Rejection;
 
 include!("../roles.rs");
 

@@ -1,9 +1,9 @@
-use tollgate::{
+use doorward::{
     BearerError, BearerToken, Rejection, SecurityScopes, api_key, dependency, http_digest,
     oauth2_bearer, oauth2_password_bearer,
 };
-use tollgate::metadata::ResourceMetadata;
-use tollgate::scheme::Setting;
+use doorward::metadata::ResourceMetadata;
+use doorward::scheme::Setting;
 
 #[oauth2_password_bearer(token_url = "token", realm = "users")]
 struct OAuth2;

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use axum::{Json, Router};
 use axum::routing::get;
 use http::Method;
-use tollgate::{
+use doorward::{
     BearerError, BearerToken, Dependency, Rejection, SecurityScopes, api_key, dependency, layer,
     oauth2_password_bearer, secured,
 };
-use tollgate::verify::Presented;
+use doorward::verify::Presented;
 
 type Text = String;
 
@@ -56,7 +56,7 @@ fn route() {
 }
 
 #[dependency]
-fn user() -> Result<u32, tollgate::Rejection> {
+fn user() -> Result<u32, doorward::Rejection> {
     Ok(1)
 }
 
@@ -275,8 +275,8 @@ async fn presented_api_key(#[security(Key)] _presented: Presented) {}
 async fn presented_without_a_scheme(_presented: Presented) {}
 
 mod auth {
-    #[tollgate::dependency]
-    fn user() -> Result<u32, tollgate::Rejection> {
+    #[doorward::dependency]
+    fn user() -> Result<u32, doorward::Rejection> {
         Ok(1)
     }
 }
@@ -361,7 +361,7 @@ fn unknown_scope_with_a_near_name(#[security(scoped_token, scopes("itmes"))] tok
 
 // A guard above a scheme can refuse the credential, or says that it does not.
 mod api {
-    use tollgate::{BearerToken, Rejection, dependency, http_bearer, one_of};
+    use doorward::{BearerToken, Rejection, dependency, http_bearer, one_of};
 
     #[http_bearer]
     pub struct Api;
@@ -398,7 +398,7 @@ mod api {
 
 mod guards {
     use super::api::*;
-    use tollgate::secured;
+    use doorward::secured;
 
     #[secured(of_gateway)]
     async fn passed_on() {}
@@ -418,7 +418,7 @@ mod guards {
 
 mod layers {
     use super::api::*;
-    use tollgate::layer;
+    use doorward::layer;
 
     fn layers() {
         let _ = layer!(of_gateway);
@@ -428,7 +428,7 @@ mod layers {
 
 mod parameters {
     use super::api::*;
-    use tollgate::{BearerToken, secured};
+    use doorward::{BearerToken, secured};
 
     // The handler has the value.
     #[secured]
@@ -437,7 +437,7 @@ mod parameters {
 
 mod misplaced {
     use super::api::*;
-    use tollgate::{BearerToken, Rejection, dependency};
+    use doorward::{BearerToken, Rejection, dependency};
 
     #[dependency(unverified)]
     fn checks(#[security(Api)] _token: BearerToken) -> Result<(), Rejection> {
@@ -470,7 +470,7 @@ fn wrong_type(#[security(OAuth2WrongType)] token: BearerToken) -> BearerToken {
 }
 
 mod other_type_of_that_name {
-    use tollgate::dependency;
+    use doorward::dependency;
 
     struct SecurityScopes;
 

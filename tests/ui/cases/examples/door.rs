@@ -1,9 +1,9 @@
 use axum::extract::{Path, State};
 use axum::http::Uri;
-use tollgate::public;
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::{any, get};
-use tollgate::utoipa_axum03::{OpenApiRouter, routes};
+use doorward::public;
+use doorward::axum08::Router;
+use doorward::axum08::routing::{any, get};
+use doorward::utoipa_axum03::{OpenApiRouter, routes};
 
 include!("../callers.rs");
 
@@ -22,7 +22,7 @@ async fn described() {}
 
 fn described_inside_public() {
     let reason = "load balancers ask it";
-    let _app = OpenApiRouter::<()>::new().routes(routes!(tollgate::public(reason, described)));
+    let _app = OpenApiRouter::<()>::new().routes(routes!(doorward::public(reason, described)));
 }
 
 #[public(reason = "load balancers ask it")]
@@ -133,8 +133,8 @@ fn undecided_service() {
 
 mod plain_route {
     use axum::routing::get;
-    use tollgate::public;
-    use tollgate::axum08::Router;
+    use doorward::public;
+    use doorward::axum08::Router;
 
     #[public(reason = "load balancers ask it")]
     async fn health() {}
@@ -157,7 +157,7 @@ fn extracted_value_that_everyone_gets() {
     let _app: Router = Router::new().route("/pages", get(pages));
 }
 
-#[tollgate::one_of(extract)]
+#[doorward::one_of(extract)]
 enum Visitor {
     #[security(user)]
     User(String),

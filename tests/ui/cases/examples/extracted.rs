@@ -1,5 +1,5 @@
-use tollgate::axum08::{Router, routing::get};
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::axum08::{Router, routing::get};
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
 
 include!("../callers.rs");
 

@@ -1,4 +1,4 @@
-use tollgate::oauth2;
+use doorward::oauth2;
 
 #[oauth2(flows(pasword(token_url = "token")))]
 struct Unknown;

@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 
-use tollgate::{Grant, PasswordForm, PasswordRequestForm, RequestForm};
-use tollgate::form::{FormBody, FormError, RequestForm as _};
-use tollgate::token_endpoint::RefreshTokenGrant;
+use doorward::{Grant, PasswordForm, PasswordRequestForm, RequestForm};
+use doorward::form::{FormBody, FormError, RequestForm as _};
+use doorward::token_endpoint::RefreshTokenGrant;
 
 #[derive(PasswordRequestForm)]
 #[password_form(strict, strict)]

@@ -1,7 +1,7 @@
 // Where everything is imported, an attribute that helps another one is in scope.
 
 mod security_above_a_handler {
-    use tollgate::*;
+    use doorward::*;
 
     #[oauth2_password_bearer(token_url = "token")]
     struct OAuth2;
@@ -11,7 +11,7 @@ mod security_above_a_handler {
 }
 
 mod without_the_attribute {
-    use tollgate::*;
+    use doorward::*;
 
     #[oauth2_password_bearer(token_url = "token")]
     struct OAuth2;
@@ -22,7 +22,7 @@ mod without_the_attribute {
 }
 
 mod one_of_without_the_attribute {
-    use tollgate::*;
+    use doorward::*;
 
     #[oauth2_password_bearer(token_url = "token")]
     struct OAuth2;

@@ -1,6 +1,6 @@
-use tollgate::{Grant, RequestForm};
-use tollgate::form::{FormError, RequestForm as _};
-use tollgate::token_endpoint::{
+use doorward::{Grant, RequestForm};
+use doorward::form::{FormError, RequestForm as _};
+use doorward::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenRequest,
 };
 

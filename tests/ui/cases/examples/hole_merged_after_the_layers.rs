@@ -1,6 +1,6 @@
 use axum::body::Bytes;
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::{get, post};
+use doorward::axum08::Router;
+use doorward::axum08::routing::{get, post};
 
 include!("../callers.rs");
 

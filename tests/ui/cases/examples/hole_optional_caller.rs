@@ -1,5 +1,5 @@
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::post;
+use doorward::axum08::Router;
+use doorward::axum08::routing::post;
 
 include!("../callers.rs");
 

@@ -1,6 +1,6 @@
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::delete;
-use tollgate::{BearerToken, Rejection, dependency, http_bearer, secured};
+use doorward::axum08::Router;
+use doorward::axum08::routing::delete;
+use doorward::{BearerToken, Rejection, dependency, http_bearer, secured};
 
 #[http_bearer(scopes("delete" = "Delete repositories."))]
 struct Tokens;

@@ -1,4 +1,4 @@
-use tollgate::{
+use doorward::{
     BearerError, BearerToken, SecurityScopes, dependency, http, http_basic, http_bearer,
     http_digest, secured,
 };

@@ -1,5 +1,5 @@
 use axum::Router;
-use tollgate::{BearerToken, Rejection, dependency, layer, oauth2_password_bearer, plan};
+use doorward::{BearerToken, Rejection, dependency, layer, oauth2_password_bearer, plan};
 
 #[oauth2_password_bearer(token_url = "token")]
 struct OAuth2;
@@ -40,7 +40,7 @@ fn two_dependencies() {
 }
 
 fn without_a_path() {
-    let _ = tollgate::layer!();
+    let _ = doorward::layer!();
 }
 
 fn main() {}

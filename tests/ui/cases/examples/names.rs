@@ -1,6 +1,6 @@
 use axum::Router;
 use axum::routing::get;
-use tollgate::{one_of, secured};
+use doorward::{one_of, secured};
 
 #[secured(OAuth2)]
 async fn no_such_path() {}
@@ -39,7 +39,7 @@ async fn handler(#[security(NoSuchPath)] caller: NoSuchPath) {
 mod one_of_plain_function {
     use axum::Router;
     use axum::routing::get;
-    use tollgate::{one_of, secured};
+    use doorward::{one_of, secured};
 
     fn user() -> String {
         String::new()
@@ -63,7 +63,7 @@ mod one_of_plain_function {
 }
 
 mod dependency_plain_function {
-    use tollgate::dependency;
+    use doorward::dependency;
 
     fn current_user() -> u32 {
         1

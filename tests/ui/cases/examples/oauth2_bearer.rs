@@ -1,4 +1,4 @@
-use tollgate::oauth2_bearer;
+use doorward::oauth2_bearer;
 
 #[oauth2_bearer(flows = "password")]
 struct FlowsNotAList;

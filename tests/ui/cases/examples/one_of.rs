@@ -1,4 +1,4 @@
-use tollgate::{AuthorizationValue, BearerError, oauth2, oauth2_password_bearer};
+use doorward::{AuthorizationValue, BearerError, oauth2, oauth2_password_bearer};
 
 include!("../callers.rs");
 

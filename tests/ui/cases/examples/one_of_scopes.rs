@@ -1,4 +1,4 @@
-use tollgate::{
+use doorward::{
     ApiKey, BearerError, BearerToken, Rejection, SecurityScopes, api_key, dependency,
     oauth2_password_bearer, one_of, secured,
 };

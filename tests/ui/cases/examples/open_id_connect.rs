@@ -1,4 +1,4 @@
-use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, open_id_connect, secured};
+use doorward::{BearerError, BearerToken, SecurityScopes, dependency, open_id_connect, secured};
 
 #[open_id_connect(url = "")]
 struct EmptyUrl;

@@ -1,4 +1,4 @@
-use tollgate::{BearerToken, PasswordRequestForm, oauth2_password_bearer, operation, secured};
+use doorward::{BearerToken, PasswordRequestForm, oauth2_password_bearer, operation, secured};
 
 async fn unsecured() {}
 
@@ -7,8 +7,8 @@ fn operation_of_an_unsecured_function() {
 }
 
 fn operation_without_a_path() {
-    let _ = tollgate::operation!();
-    let _ = tollgate::operation!("handler");
+    let _ = doorward::operation!();
+    let _ = doorward::operation!("handler");
 }
 
 #[oauth2_password_bearer(token_url = "token")]

@@ -1,7 +1,7 @@
 use axum::http::StatusCode;
-use tollgate::{ApiKey, BearerToken, Rejection, SecurityScopes, api_key, http_basic, http_bearer, one_of, secured};
-use tollgate::scheme::RefusedRequest;
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{ApiKey, BearerToken, Rejection, SecurityScopes, api_key, http_basic, http_bearer, one_of, secured};
+use doorward::scheme::RefusedRequest;
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
 
 #[http_basic(error = "ApiError")]
 struct ANameInQuotes;

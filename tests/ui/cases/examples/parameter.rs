@@ -1,4 +1,4 @@
-use tollgate::{
+use doorward::{
     BearerToken, Rejection, Scheme, api_key, dependency, http, http_basic, http_bearer, http_digest,
     oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, open_id_connect,
 };
@@ -41,7 +41,7 @@ fn of_fastapi(#[security(Optional, use_cache = false)] token: BearerToken) -> Re
     Ok(token.as_str().to_owned())
 }
 
-#[oauth2_password_bearer(token_url = "token", crate = "tollgate")]
+#[oauth2_password_bearer(token_url = "token", crate = "doorward")]
 struct PathOfAnotherType;
 
 #[oauth2_password_bearer(token_url: "token")]

@@ -1,4 +1,4 @@
-use tollgate::{layer, oauth2_password_bearer, plan};
+use doorward::{layer, oauth2_password_bearer, plan};
 
 fn user() {}
 
@@ -19,7 +19,7 @@ fn without_a_path() {
 }
 
 mod chain_too_long {
-    use tollgate::{Rejection, dependency, plan, secured};
+    use doorward::{Rejection, dependency, plan, secured};
 
     macro_rules! chain {
         ($first:ident $($rest:ident)*) => {
@@ -55,7 +55,7 @@ mod chain_too_long {
 }
 
 mod too_many_dependencies {
-    use tollgate::{Rejection, dependency, secured};
+    use doorward::{Rejection, dependency, secured};
 
     /// Each depends on the one above it twice, so that the last one runs the first a trillion times.
     macro_rules! diamonds {

@@ -1,4 +1,4 @@
-use tollgate::{public, public as open, secured as guarded};
+use doorward::{public, public as open, secured as guarded};
 
 include!("../callers.rs");
 

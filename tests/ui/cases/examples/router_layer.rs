@@ -5,10 +5,10 @@ use std::task::{Context, Poll};
 use axum::extract::Request;
 use axum::response::Response;
 use axum::routing::Route;
-use tollgate::axum08::Router;
-use tollgate::axum08::routing::{MethodRouter, get, get_service};
-use tollgate::public;
-use tollgate::utoipa_axum03::OpenApiRouter;
+use doorward::axum08::Router;
+use doorward::axum08::routing::{MethodRouter, get, get_service};
+use doorward::public;
+use doorward::utoipa_axum03::OpenApiRouter;
 use tower_layer::Layer;
 use tower_service::Service;
 

@@ -1,5 +1,5 @@
-use tollgate::{BearerToken, Rejection, Security, http_bearer, oauth2, oauth2_password_bearer};
-use tollgate::http::StatusCode;
+use doorward::{BearerToken, Rejection, Security, http_bearer, oauth2, oauth2_password_bearer};
+use doorward::http::StatusCode;
 
 const NAME: &str = "";
 
@@ -42,7 +42,7 @@ trait OnATrait {}
 #[oauth2_password_bearer(token_url = "token")]
 enum OnAnEnum {}
 
-#[oauth2_password_bearer(token_url = "token", rejection(absent = tollgate::Rejection::NOT_AUTHENTICATED))]
+#[oauth2_password_bearer(token_url = "token", rejection(absent = doorward::Rejection::NOT_AUTHENTICATED))]
 struct RejectionForAnUnknownReason;
 
 #[oauth2_password_bearer(token_url = "token", rejection())]

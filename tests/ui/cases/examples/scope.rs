@@ -1,6 +1,6 @@
 #![allow(unused_imports)]
 
-use tollgate::{
+use doorward::{
     BearerToken, Rejection, SecurityScopes, dependency, layer, oauth2, oauth2_password_bearer, plan,
     secured,
 };
@@ -63,7 +63,7 @@ struct TwoFlows;
 #[dependency]
 fn hierarchy(
     #[security(Password)] _token: BearerToken,
-    #[security(Code)] _value: tollgate::AuthorizationValue,
+    #[security(Code)] _value: doorward::AuthorizationValue,
     _scopes: SecurityScopes,
 ) {
 }

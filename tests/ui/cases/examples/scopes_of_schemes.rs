@@ -1,4 +1,4 @@
-use tollgate::{
+use doorward::{
     ApiKey, BasicCredentials, BearerError, BearerToken, HttpCredentials, SecurityScopes, api_key,
     dependency, http, http_basic, http_bearer, http_digest, secured,
 };

@@ -1,5 +1,5 @@
-use tollgate::ApiKey;
-use tollgate::secret_eq;
+use doorward::ApiKey;
+use doorward::secret_eq;
 
 fn neither_text_nor_bytes(key: &ApiKey, expected: u64) -> bool {
     secret_eq(key.as_str(), expected)

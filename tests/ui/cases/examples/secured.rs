@@ -7,7 +7,7 @@ use std::task::Poll;
 
 use axum::Router;
 use axum::routing::get;
-use tollgate::{
+use doorward::{
     ApiKey, AuthorizationValue, BasicCredentials, BearerError, BearerToken, HttpCredentials, Rejection,
     SecurityScopes, dependency, layer, oauth2, oauth2_password_bearer, one_of, secured,
     secured as guarded,
@@ -39,7 +39,7 @@ async fn cfg_on_a_secured_parameter(#[cfg(unix)] #[security(OAuth2)] token: Bear
 }
 
 #[dependency]
-fn credential_without_a_scheme(token: BearerToken, value: tollgate::AuthorizationValue) -> Result<String, Rejection> {
+fn credential_without_a_scheme(token: BearerToken, value: doorward::AuthorizationValue) -> Result<String, Rejection> {
     drop(value);
     Ok(token.as_str().to_owned())
 }
@@ -260,7 +260,7 @@ async fn basic(login: BasicCredentials) {
 }
 
 #[secured(member)]
-async fn optional_digest(digest: Option<tollgate::HttpCredentials>) {
+async fn optional_digest(digest: Option<doorward::HttpCredentials>) {
     drop(digest);
 }
 
@@ -420,7 +420,7 @@ fn checked(#[security(OAuth2)] _token: BearerToken) -> Result<(), Rejection> {
     Ok(())
 }
 
-#[tollgate::secured(checked)]
+#[doorward::secured(checked)]
 #[secured(checked)]
 async fn two_spellings() {}
 
@@ -496,7 +496,7 @@ fn routes() {
 }
 
 mod instrument_below {
-    use tollgate::{Rejection, dependency, secured};
+    use doorward::{Rejection, dependency, secured};
 
     #[dependency]
     fn user() -> Result<String, Rejection> {
@@ -511,7 +511,7 @@ mod instrument_below {
 }
 
 mod without_the_attribute {
-    use tollgate::{BearerToken, oauth2_password_bearer};
+    use doorward::{BearerToken, oauth2_password_bearer};
 
     #[oauth2_password_bearer(token_url = "token")]
     struct OAuth2;
@@ -522,7 +522,7 @@ mod without_the_attribute {
 }
 
 mod without_rmcp {
-    use tollgate::{Rejection, dependency, secured};
+    use doorward::{Rejection, dependency, secured};
 
     #[dependency]
     fn user() -> Result<(), Rejection> {

@@ -1,4 +1,4 @@
-use tollgate::{oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
+use doorward::{oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
 
 const TOKEN_URL: u32 = 1;
 

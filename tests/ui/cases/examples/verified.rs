@@ -1,5 +1,5 @@
-use tollgate::{BearerToken, SecurityScopes, api_key, http_bearer, oauth2, secured};
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{BearerToken, SecurityScopes, api_key, http_bearer, oauth2, secured};
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
 
 /// Refuses every token.
 struct Tokens;

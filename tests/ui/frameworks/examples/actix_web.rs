@@ -1,6 +1,6 @@
 use actix_web::{App, get, get as read, web};
-use tollgate::http::Response;
-use tollgate::{
+use doorward::http::Response;
+use doorward::{
     BearerToken, Rejection, declared, dependency, oauth2_password_bearer, public, secured,
 };
 

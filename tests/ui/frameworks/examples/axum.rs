@@ -3,12 +3,12 @@ use std::rc::Rc;
 
 use axum::Router;
 use axum::routing::get;
-use tollgate::http::Response;
-use tollgate::{
+use doorward::http::Response;
+use doorward::{
     BearerToken, OAuth2PasswordRequestForm, PasswordForm, Rejection, Security, dependency,
     http_bearer, oauth2_password_bearer, secured,
 };
-use tollgate::verify::Verified;
+use doorward::verify::Verified;
 
 struct Claims;
 

@@ -5,7 +5,7 @@ use rmcp::service::RequestContext;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, prompt, prompt_router, tool, tool_handler, tool_router,
 };
-use tollgate::{BearerError, BearerToken, Rejection, SecurityScopes, dependency, http_bearer, secured};
+use doorward::{BearerError, BearerToken, Rejection, SecurityScopes, dependency, http_bearer, secured};
 
 #[http_bearer(scopes("notes:read" = "Read the notes."))]
 struct Api;

@@ -1,8 +1,8 @@
 use std::rc::Rc;
 
 use poem::{Route, get, handler, handler as endpoint_of};
-use tollgate::http::Response;
-use tollgate::{
+use doorward::http::Response;
+use doorward::{
     BearerToken, Rejection, declared, dependency, oauth2_password_bearer, public, secured,
 };
 

@@ -1,6 +1,6 @@
 use poem_openapi::OpenApi;
 use poem_openapi::payload::PlainText;
-use tollgate::{BearerToken, Rejection, dependency, http_bearer, secured};
+use doorward::{BearerToken, Rejection, dependency, http_bearer, secured};
 
 #[http_bearer]
 struct Api;

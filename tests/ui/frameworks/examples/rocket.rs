@@ -1,10 +1,10 @@
 use rocket::{get, get as read};
-use tollgate::http::Response;
-use tollgate::{
+use doorward::http::Response;
+use doorward::{
     BearerToken, OAuth2PasswordRequestForm, PasswordForm, dependency, oauth2_password_bearer,
     public, secured,
 };
-use tollgate::rocket05::routes;
+use doorward::rocket05::routes;
 
 #[oauth2_password_bearer(token_url = "token")]
 struct OAuth2;

@@ -1,6 +1,6 @@
 use salvo::{Router, Writer, handler, handler as endpoint_of};
-use tollgate::http::Response;
-use tollgate::{BearerToken, declared, dependency, oauth2_password_bearer, public, secured};
+use doorward::http::Response;
+use doorward::{BearerToken, declared, dependency, oauth2_password_bearer, public, secured};
 
 #[oauth2_password_bearer(token_url = "token")]
 struct OAuth2;
@@ -60,7 +60,7 @@ fn another_name() {
 }
 
 mod above_secured {
-    use tollgate::{BearerToken, oauth2_password_bearer, secured};
+    use doorward::{BearerToken, oauth2_password_bearer, secured};
 
     #[oauth2_password_bearer(token_url = "token")]
     struct OAuth2;
@@ -74,7 +74,7 @@ mod above_secured {
 }
 
 mod pattern {
-    use tollgate::{Security, oauth2_password_bearer};
+    use doorward::{Security, oauth2_password_bearer};
 
     #[oauth2_password_bearer(token_url = "token")]
     struct OAuth2;

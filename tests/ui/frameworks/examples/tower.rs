@@ -1,7 +1,7 @@
 use std::convert::Infallible;
 
-use tollgate::http::{Request, Response};
-use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer};
+use doorward::http::{Request, Response};
+use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer};
 use tower::{Layer, Service, service_fn};
 
 #[http_bearer]

@@ -1,4 +1,4 @@
-use tollgate::{BearerToken, dependency, oauth2_password_bearer, plan};
+use doorward::{BearerToken, dependency, oauth2_password_bearer, plan};
 
 #[oauth2_password_bearer(token_url = "token")]
 struct OAuth2;
@@ -12,7 +12,7 @@ async fn error_is_no_response(#[security(OAuth2)] token: BearerToken) -> Result<
 }
 
 fn route() {
-    let _ = tollgate::warp04::security(plan!(error_is_no_response));
+    let _ = doorward::warp04::security(plan!(error_is_no_response));
 }
 
 /// A response of axum alone.
@@ -31,7 +31,7 @@ async fn error_of_another_framework(#[security(OAuth2)] token: BearerToken) -> R
 }
 
 fn other_route() {
-    let _ = tollgate::warp04::security(plan!(error_of_another_framework));
+    let _ = doorward::warp04::security(plan!(error_of_another_framework));
 }
 
 fn main() {}

@@ -1,4 +1,4 @@
-module tollgate-requests
+module doorward-requests
 
 go 1.24
 
