@@ -4,6 +4,7 @@ mod newcomers;
 mod tenants;
 
 use core::fmt;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
@@ -36,10 +37,10 @@ const MAX_ISSUER_BYTES: usize = 255;
 /// Where the verifiers are.
 enum Source<C> {
     Listed(Vec<TokenVerifier<C>>),
-    Named(Tenants<C>),
+    Named(Arc<Tenants<C>>),
 }
 
-impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
+impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
     /// Creates a verifier of these issuers' tokens. Of several verifiers for one issuer, the first
     /// decides that takes the type, the algorithm, the signature and the audience of the token, so an
     /// issuer may have a shared secret and key pairs, or write an audience only sometimes. A
@@ -77,7 +78,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         F: Fn(String) -> R + Send + Sync + 'static,
         R: Future<Output = Result<Option<TokenVerifierBuilder<C>>, FetchError>> + Send + 'static,
     {
-        Self(Source::Named(Tenants::new(named)))
+        Self(Source::Named(Arc::new(Tenants::new(named))))
     }
 
     /// Sets how many fetches in a minute are for issuers that never had a verifier, with
@@ -89,7 +90,9 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// asked nor remembered. Issuers that have a verifier are not limited.
     #[must_use]
     pub fn max_fetches_of_new_issuers(mut self, per_minute: usize) -> Self {
-        if let Source::Named(tenants) = &mut self.0 {
+        if let Source::Named(tenants) = &mut self.0
+            && let Some(tenants) = Arc::get_mut(tenants)
+        {
             tenants.limit_newcomers(per_minute);
         }
         self
@@ -101,7 +104,9 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// [one issuer](TokenVerifierBuilder::remember).
     #[must_use]
     pub fn remember(mut self, bytes: usize) -> Self {
-        if let Source::Named(tenants) = &mut self.0 {
+        if let Source::Named(tenants) = &mut self.0
+            && let Some(tenants) = Arc::get_mut(tenants)
+        {
             tenants.remember(bytes);
         }
         self
@@ -206,7 +211,7 @@ impl<C> fmt::Debug for Issuers<C> {
     }
 }
 
-impl<C: DeserializeOwned + Send + Sync> Verify for Issuers<C> {
+impl<C: DeserializeOwned + Send + Sync + 'static> Verify for Issuers<C> {
     type Claims = C;
 
     const READS_REQUEST: bool = false;

@@ -1,25 +1,34 @@
 //! Keys that an issuer publishes at a URL, and changes from time to time.
 
+use core::fmt;
+use core::mem::replace;
+use core::pin::pin;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::debug_text::debug_only;
+use futures_util::future::{Either, select};
+
 use crate::jwt::keys::KeySet;
 use crate::jwt::pasted::instead_of_jwks;
 use crate::trace;
 use crate::verify::parts::clock::{Instant, instant};
 use crate::verify::parts::documents::{self, AnyFetch};
-use crate::verify::parts::flight::{self, Flight};
+use crate::verify::parts::flights::{Flights, Waiting};
 
 /// The keys at a URL.
-pub(super) struct RemoteKeys {
+pub(super) struct RemoteKeys(Arc<Source>);
+
+struct Source {
     url: String,
     fetch: Arc<dyn AnyFetch>,
     times: Times,
     /// The clock, which tests replace.
     now: fn() -> Instant,
     state: Mutex<State>,
+    /// The fetches by the time at which they have begun. There is a second one only if the first does
+    /// not end.
+    fetches: Flights<Instant, ()>,
     /// The address of the keys that were fetched last. A remembered token keeps the keys that have
     /// verified it, so no others get their address.
     current: AtomicUsize,
@@ -42,7 +51,8 @@ struct State {
     known: Option<Known>,
     /// When the last fetch has begun.
     begun: Option<Instant>,
-    running: Option<Running>,
+    /// Whether it has succeeded or failed. Otherwise it is on its way, or was given up.
+    has_ended: bool,
 }
 
 /// The keys that were fetched last.
@@ -53,10 +63,6 @@ struct Known {
     fresh_until: Instant,
 }
 
-/// A fetch that all requests share. It is kept here, so it goes on with the next request if the one
-/// that has begun it goes away.
-type Running = Flight<Result<Known, String>>;
-
 /// How long keys are kept, if the answer does not say it, and the bounds of what it may say.
 const USUAL_AGE: Duration = Duration::from_secs(15 * 60);
 const MIN_AGE: Duration = Duration::from_secs(60);
@@ -65,36 +71,37 @@ const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long a fetch counts as running. A fetcher that does not end must not keep old keys in use.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// When another fetch may begin after one that was given up because all requests that have waited for
+/// it went away.
+const GIVEN_UP: Duration = Duration::from_secs(1);
+
 impl RemoteKeys {
     pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Self {
-        Self {
+        Self(Arc::new(Source {
             url,
             fetch,
             times,
             now: instant,
             state: Mutex::default(),
+            fetches: Flights::new(2),
             current: AtomicUsize::new(0),
             fresh_until: AtomicU64::new(0),
             created: instant(),
-        }
+        }))
     }
 
     /// Returns `true` if these are the keys that were fetched last, and `None` if they have to be
     /// fetched anew. It takes no lock, because every request with a remembered token asks.
     pub(super) fn are_current(&self, keys: &Arc<KeySet>) -> Option<bool> {
-        let is_fresh = self.since_creation((self.now)()) < self.fresh_until.load(Ordering::Acquire);
-        is_fresh.then(|| self.current.load(Ordering::Acquire) == Arc::as_ptr(keys).addr())
-    }
-
-    /// Returns the nanoseconds since these keys were created.
-    fn since_creation(&self, time: Instant) -> u64 {
-        let passed = time.saturating_duration_since(self.created).as_nanos();
-        u64::try_from(passed).unwrap_or(u64::MAX)
+        let source = &*self.0;
+        let now = source.since_creation((source.now)());
+        let is_fresh = now < source.fresh_until.load(Ordering::Acquire);
+        is_fresh.then(|| source.current.load(Ordering::Acquire) == Arc::as_ptr(keys).addr())
     }
 
     /// Returns the keys that were fetched last, however old they are.
     pub(super) fn known(&self) -> Option<Arc<KeySet>> {
-        self.state().known.as_ref().map(|known| Arc::clone(&known.keys))
+        self.0.state().known.as_ref().map(|known| Arc::clone(&known.keys))
     }
 
     /// Returns the keys, and fetches them if they are not fresh. If that fails, or another request
@@ -104,21 +111,85 @@ impl RemoteKeys {
     ///
     /// Returns how long no fetch begins, if no keys are known or they are too old.
     pub(super) async fn current(&self) -> Result<Arc<KeySet>, Duration> {
-        if let Some(keys) = self.found_or_fetched(|state| self.at_once(state)).await {
+        let source = &self.0;
+        if let Some(keys) = self.found_or_fetched(|state| source.at_once(state)).await {
             return Ok(keys);
         }
-        let state = self.state();
-        let known = state.known.as_ref().filter(|known| self.is_usable(known));
-        known.map(|known| Arc::clone(&known.keys)).ok_or_else(|| self.wait(&state))
+        let state = source.state();
+        let known = state.known.as_ref().filter(|known| source.is_usable(known));
+        known.map(|known| Arc::clone(&known.keys)).ok_or_else(|| source.wait(&state))
+    }
+
+    /// Returns other keys than these, if the issuer has some by now. If it takes long to answer, the
+    /// fetch goes on, and these are all for now.
+    pub(super) async fn newer_than(&self, keys: &Arc<KeySet>) -> Option<Arc<KeySet>> {
+        let newer = |state: &State| {
+            let known = state.known.as_ref()?;
+            (!Arc::ptr_eq(&known.keys, keys)).then(|| Arc::clone(&known.keys))
+        };
+        let fetched = pin!(self.found_or_fetched(newer));
+        match select(fetched, self.0.fetch.patience()).await {
+            Either::Left((Some(newer), _)) => Some(newer),
+            _ => newer(&self.0.state()),
+        }
+    }
+
+    /// Returns what is found among what is known, or waits for a fetch.
+    async fn found_or_fetched<T>(&self, find: impl FnOnce(&State) -> Option<T>) -> Option<T> {
+        // Decided in one lock: of two requests at once, one begins the fetch, and one has old keys.
+        let fetch = {
+            let mut state = self.0.state();
+            match find(&state) {
+                Some(found) => return Some(found),
+                None => self.begin(&mut state)?,
+            }
+        };
+        if fetch.answered().await.is_none() {
+            let mut state = self.0.state();
+            if !replace(&mut state.has_ended, true) {
+                self.0.failed("the fetcher has panicked", state.known.as_ref());
+            }
+        }
+        None
+    }
+
+    /// Joins the fetch that is on its way, or begins one unless the last has begun too recently.
+    fn begin(&self, state: &mut State) -> Option<Waiting<Instant, ()>> {
+        let source = &self.0;
+        let may_begin = source.wait(state).is_zero();
+        let on_way = state.begun.filter(|begun| source.fetches.has(begun));
+        let begun = match on_way {
+            Some(begun) if source.is_fetched(state) || !may_begin => begun,
+            _ if !may_begin => return None,
+            _ => {
+                let begun = (source.now)();
+                state.begun = Some(begun);
+                state.has_ended = false;
+                begun
+            }
+        };
+        let known = state.known.clone();
+        let question = || {
+            let source = Arc::clone(source);
+            async move { source.fetch_and_keep(begun, known).await }
+        };
+        source.fetches.wait(begun, question).ok()
+    }
+}
+
+impl Source {
+    /// Returns the nanoseconds since these keys were created.
+    fn since_creation(&self, time: Instant) -> u64 {
+        let passed = time.saturating_duration_since(self.created).as_nanos();
+        u64::try_from(passed).unwrap_or(u64::MAX)
     }
 
     /// Returns the keys if they are fresh, or if they are usable while another request fetches new
     /// ones.
     fn at_once(&self, state: &State) -> Option<Arc<KeySet>> {
         let known = state.known.as_ref()?;
-        let now = (self.now)();
-        let is_fetched = || state.is_fetched(now) && self.is_usable(known);
-        (now < known.fresh_until || is_fetched()).then(|| Arc::clone(&known.keys))
+        let is_fetched = || self.is_fetched(state) && self.is_usable(known);
+        ((self.now)() < known.fresh_until || is_fetched()).then(|| Arc::clone(&known.keys))
     }
 
     /// Returns `true` unless the keys are too old to be used while no newer ones can be fetched
@@ -128,89 +199,57 @@ impl RemoteKeys {
         !remaining.is_zero()
     }
 
-    /// Returns other keys than these, if the issuer has some by now.
-    pub(super) async fn newer_than(&self, keys: &Arc<KeySet>) -> Option<Arc<KeySet>> {
-        let newer = |state: &State| {
-            let known = state.known.as_ref()?;
-            (!Arc::ptr_eq(&known.keys, keys)).then(|| Arc::clone(&known.keys))
-        };
-        match self.found_or_fetched(newer).await {
-            Some(newer) => Some(newer),
-            None => newer(&self.state()),
-        }
-    }
-
-    /// Returns what is found among what is known, or waits for a fetch and keeps what it has
-    /// brought.
-    async fn found_or_fetched<T>(&self, find: impl FnOnce(&State) -> Option<T>) -> Option<T> {
-        // Decided in one lock: of two requests at once, one begins the fetch, and one has old keys.
-        let running = {
-            let mut state = self.state();
-            match find(&state) {
-                Some(found) => return Some(found),
-                None => self.begin(&mut state)?,
-            }
-        };
-        let fetched = running.clone().await;
-        let mut state = self.state();
-        if state.running.as_ref().is_some_and(|last| last.ptr_eq(&running)) {
-            state.running = None;
-            match fetched.unwrap_or_else(|| Err("the fetcher has panicked".to_owned())) {
-                Ok(known) => {
-                    self.current.store(Arc::as_ptr(&known.keys).addr(), Ordering::Release);
-                    let fresh_until = self.since_creation(known.fresh_until);
-                    self.fresh_until.store(fresh_until, Ordering::Release);
-                    state.known = Some(known);
-                }
-                Err(error) => self.failed(&error, state.known.as_ref()),
-            }
-        }
-        None
-    }
-
-    /// Returns the running fetch, or begins one unless the last has begun too recently.
-    fn begin(&self, state: &mut State) -> Option<Running> {
-        let may_begin = self.wait(state).is_zero();
-        match &state.running {
-            // A fetch that no request has awaited may hold a stale result.
-            Some(running) if state.is_fetched((self.now)()) || !may_begin => Some(running.clone()),
-            None if !may_begin => None,
-            _ => {
-                let begun = (self.now)();
-                let fetch = self.fetch(begun, state.known.clone());
-                state.begun = Some(begun);
-                Some(state.running.insert(fetch).clone())
-            }
-        }
-    }
-
-    fn fetch(&self, begun: Instant, known: Option<Known>) -> Running {
-        let (fetch, url) = (Arc::clone(&self.fetch), self.url.clone());
-        let is_of_newcomer = fetch.is_of_newcomer();
-        flight::begin(async move {
-            let answer = documents::fetch(&*fetch, url.clone()).await?;
-            let body: Arc<[u8]> = answer.body.into();
-            // The same keys stay the same set, so what was remembered with them stays, too.
-            let keys = match known.filter(|known| known.body == body) {
-                Some(known) => known.keys,
-                None => {
-                    let read = KeySet::read(&body).ok_or_else(|| {
-                        let found = instead_of_jwks(&body).unwrap_or("is not a JWK Set");
-                        format!("{url}: the answer {found}")
-                    })?;
-                    if !is_of_newcomer {
-                        trace::keys_left_out(Some(&url), read.left_out());
-                    }
-                    Arc::new(read)
-                }
-            };
-            if keys.is_empty() && !is_of_newcomer {
-                trace::no_keys(&url);
-            }
-            let age = answer.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
-            let fresh_until = begun.checked_add(age).unwrap_or(begun);
-            Ok::<_, String>(Known { keys, body, fresh_until })
+    /// Returns `true` while a fetch is on its way that may still succeed.
+    fn is_fetched(&self, state: &State) -> bool {
+        state.begun.is_some_and(|begun| {
+            let is_young = (self.now)().saturating_duration_since(begun) < PATIENCE;
+            is_young && self.fetches.has(&begun)
         })
+    }
+
+    /// Fetches the keys, and keeps them unless another fetch has begun meanwhile.
+    async fn fetch_and_keep(&self, begun: Instant, known: Option<Known>) {
+        let fetched = self.fetched(begun, known).await;
+        let mut state = self.state();
+        if state.begun != Some(begun) {
+            return;
+        }
+        state.has_ended = true;
+        match fetched {
+            Ok(known) => {
+                self.current.store(Arc::as_ptr(&known.keys).addr(), Ordering::Release);
+                let fresh_until = self.since_creation(known.fresh_until);
+                self.fresh_until.store(fresh_until, Ordering::Release);
+                state.known = Some(known);
+            }
+            Err(error) => self.failed(&error, state.known.as_ref()),
+        }
+    }
+
+    async fn fetched(&self, begun: Instant, known: Option<Known>) -> Result<Known, String> {
+        let is_of_newcomer = self.fetch.is_of_newcomer();
+        let answer = documents::fetch(&*self.fetch, self.url.clone()).await?;
+        let body: Arc<[u8]> = answer.body.into();
+        // The same keys stay the same set, so what was remembered with them stays, too.
+        let keys = match known.filter(|known| known.body == body) {
+            Some(known) => known.keys,
+            None => {
+                let read = KeySet::read(&body).ok_or_else(|| {
+                    let found = instead_of_jwks(&body).unwrap_or("is not a JWK Set");
+                    format!("{}: the answer {found}", self.url)
+                })?;
+                if !is_of_newcomer {
+                    trace::keys_left_out(Some(&self.url), read.left_out());
+                }
+                Arc::new(read)
+            }
+        };
+        if keys.is_empty() && !is_of_newcomer {
+            trace::no_keys(&self.url);
+        }
+        let age = answer.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
+        let fresh_until = begun.checked_add(age).unwrap_or(begun);
+        Ok(Known { keys, body, fresh_until })
     }
 
     /// Records that a fetch has failed.
@@ -225,13 +264,15 @@ impl RemoteKeys {
     /// Returns how long no fetch may begin. A long cool-down applies only to unknown keys: keys
     /// that are too old may be fetched after a minute.
     fn wait(&self, state: &State) -> Duration {
-        let known = state.known.as_ref();
+        let Some(begun) = state.begun else { return Duration::ZERO };
         let now = (self.now)();
-        let is_fresh = known.is_some_and(|known| now < known.fresh_until);
-        let cool_down =
-            if is_fresh { self.times.cool_down } else { self.times.cool_down.min(MIN_AGE) };
-        let since = state.begun.map(|begun| now.saturating_duration_since(begun));
-        since.map_or(Duration::ZERO, |since| cool_down.saturating_sub(since))
+        let is_fresh = state.known.as_ref().is_some_and(|known| now < known.fresh_until);
+        let cool_down = match self.times.cool_down {
+            cool_down if !state.has_ended && !self.fetches.has(&begun) => cool_down.min(GIVEN_UP),
+            cool_down if is_fresh => cool_down,
+            cool_down => cool_down.min(MIN_AGE),
+        };
+        cool_down.saturating_sub(now.saturating_duration_since(begun))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -249,18 +290,12 @@ impl Known {
     }
 }
 
-impl State {
-    /// Returns `true` if a request waits for a fetch that may still succeed.
-    fn is_fetched(&self, now: Instant) -> bool {
-        // The state itself has one pointer to it.
-        let is_awaited = |running: &Running| running.strong_count().is_some_and(|count| count > 1);
-        let is_young =
-            self.begun.is_some_and(|begun| now.saturating_duration_since(begun) < PATIENCE);
-        is_young && self.running.as_ref().is_some_and(is_awaited)
+/// Shows the URL.
+impl fmt::Debug for RemoteKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RemoteKeys").field("url", &self.0.url).finish_non_exhaustive()
     }
 }
-
-debug_only!([] RemoteKeys { url });
 
 #[cfg(test)]
 mod tests {
@@ -288,10 +323,13 @@ mod tests {
         };
         let times = Times { cool_down: Duration::ZERO, stale_if_error };
         let url = "https://id.example.com/keys".to_owned();
-        RemoteKeys {
-            now: || START.with(|start| *start + PASSED.get()),
-            ..RemoteKeys::new(url, Arc::new(fetch), times)
-        }
+        let mut keys = RemoteKeys::new(url, Arc::new(fetch), times);
+        source(&mut keys).now = || START.with(|start| *start + PASSED.get());
+        keys
+    }
+
+    fn source(keys: &mut RemoteKeys) -> &mut Source {
+        Arc::get_mut(&mut keys.0).unwrap()
     }
 
     /// Returns `true` if there are keys to verify a token with after this much more time.
@@ -330,13 +368,13 @@ mod tests {
     fn a_long_cool_down_is_for_fresh_keys() {
         let (second, hour) = (Duration::from_secs(1), Duration::from_secs(60 * 60));
         let mut keys = keys(DAY);
-        keys.times.cool_down = hour;
+        source(&mut keys).times.cool_down = hour;
         ANSWER.set(Ok(KEYS));
         assert!(has_keys_after(Duration::ZERO, &keys));
         // Nothing fetches from here on.
         let wait_after = |passed: Duration| {
             PASSED.set(PASSED.get() + passed);
-            (is_fresh(&keys), keys.wait(&keys.state()))
+            (is_fresh(&keys), keys.0.wait(&keys.0.state()))
         };
         assert_eq!(wait_after(second), (true, hour - second));
         assert_eq!(wait_after(USUAL_AGE - second * 2), (true, hour + second - USUAL_AGE));
@@ -356,7 +394,8 @@ mod tests {
         for _ in 0..200 {
             let mut keys = keys(DAY);
             assert!(has_keys_after(Duration::ZERO, &keys));
-            keys.fetch = Arc::new(|_| core::future::pending::<Result<Fetched, FetchError>>());
+            source(&mut keys).fetch =
+                Arc::new(|_| core::future::pending::<Result<Fetched, FetchError>>());
             let passed = PASSED.get() + USUAL_AGE + Duration::from_secs(1);
             let all = Barrier::new(4);
             let waits = || {
@@ -380,7 +419,8 @@ mod tests {
     fn old_keys_do_not_serve_longer_while_others_are_fetched() {
         let mut keys = keys(DAY);
         assert!(has_keys_after(Duration::ZERO, &keys));
-        keys.fetch = Arc::new(|_| core::future::pending::<Result<Fetched, FetchError>>());
+        source(&mut keys).fetch =
+            Arc::new(|_| core::future::pending::<Result<Fetched, FetchError>>());
         PASSED.set(PASSED.get() + USUAL_AGE + DAY - Duration::from_secs(1));
         let mut first = core::pin::pin!(keys.current());
         assert!(first.as_mut().now_or_never().is_none());

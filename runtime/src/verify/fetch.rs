@@ -39,6 +39,14 @@ pub trait Fetch: Send + Sync + 'static {
         request: Request<Bytes>,
         max_bytes: usize,
     ) -> impl Future<Output = Result<Fetched, FetchError>> + Send;
+
+    /// Ends when a request that can be answered without a fetch need not wait for it any longer: one
+    /// whose token names an unknown key, while keys are at hand. The fetch goes on.
+    ///
+    /// A client of reqwest waits for a second. By default, a request waits until the fetch ends.
+    fn patience(&self) -> impl Future<Output = ()> + Send {
+        core::future::pending()
+    }
 }
 
 impl<F, R> Fetch for F

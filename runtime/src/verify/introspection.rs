@@ -5,7 +5,6 @@ mod active_tokens;
 mod answer;
 mod builder;
 mod endpoint;
-mod flights;
 mod login;
 mod refused;
 mod settings;
@@ -25,7 +24,6 @@ use self::active_tokens::ActiveTokens;
 use self::answer::Active;
 pub use self::builder::IntrospectionBuilder;
 use self::endpoint::Endpoint;
-use self::flights::{Flights, Half};
 pub use self::login::ClientLogin;
 use self::refused::RefusedTokens;
 pub use self::settings::IntrospectionSettings;
@@ -37,6 +35,7 @@ use crate::credential::presented::Presented;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
 use crate::verify::parts::clock::Instant;
+use crate::verify::parts::flights::{Flights, Full};
 use crate::verify::parts::memory::{Known, Memory, Remembered};
 use crate::verify::parts::reason::Reason;
 use crate::verify::parts::refusal::Refusal;
@@ -79,12 +78,21 @@ struct Verifier<C> {
     rules: CommonRules,
     endpoint: Arc<Endpoint>,
     refusals: Vec<Refusal<C>>,
-    flights: Flights<Result<Arc<Active<C>>, Reason>>,
+    /// The questions about tokens whose last answer was active.
+    questions: Questions<C>,
+    /// Those about all other tokens, so that invented tokens starve only each other.
+    other_questions: Questions<C>,
     active: ActiveTokens,
     memory: Option<Remembering<C>>,
     /// The clock, which tests replace.
     now: fn() -> Now,
 }
+
+/// The questions on their way, by token.
+type Questions<C> = Flights<Arc<[u8]>, Result<Arc<Active<C>>, Reason>>;
+
+/// The questions of either kind at most.
+const MAX_QUESTIONS: usize = 256;
 
 /// What a service remembers, if it does.
 struct Remembering<C> {
@@ -171,15 +179,17 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
     /// Asks the issuer, or waits for the question of another request.
     async fn ask(&self, token: &BearerToken) -> Result<Arc<Active<C>>, Reason> {
         let bytes = token.as_bytes();
-        let half = if self.0.active.has(bytes) { Half::Active } else { Half::Unknown };
-        let answered = self.0.flights.ask(bytes, half, || {
-            let (verifier, token) = (Arc::clone(&self.0), token.clone());
+        let verifier = &self.0;
+        let was_active = verifier.active.has(bytes);
+        let questions = if was_active { &verifier.questions } else { &verifier.other_questions };
+        let answered = questions.ask(bytes.into(), || {
+            let (verifier, token) = (Arc::clone(verifier), token.clone());
             async move { verifier.ask(&token).await.map(Arc::new) }
         });
         match answered.await {
             Ok(Some(answer)) => answer,
             Ok(None) => Err(Reason::NotAnswered(FULL)),
-            Err(flights::Full) => Err(Reason::TooManyQuestions(FULL)),
+            Err(Full) => Err(Reason::TooManyQuestions(FULL)),
         }
     }
 

@@ -16,6 +16,9 @@ const ACCEPTED: HeaderValue =
 /// How long a request lasts at most, from the connection to the last byte.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long a request waits for a fetch without which it can be answered.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Gives up after five seconds. The fetch goes on if the request that waits for it goes away, because
 /// its time would run out meanwhile: it is a separate task, unless the verifier sees to it.
 impl Fetch for Client {
@@ -32,6 +35,10 @@ impl Fetch for Client {
         let request = RequestBuilder::from_parts(self.clone(), request.try_into()?);
         let fetched = fetched(request, max_bytes);
         if goes_on { fetched.await } else { runtime.spawn(fetched).await? }
+    }
+
+    async fn patience(&self) {
+        tokio::time::sleep(PATIENCE).await;
     }
 }
 

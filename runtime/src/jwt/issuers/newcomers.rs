@@ -1,6 +1,7 @@
 //! Issuers that never had a verifier. Any caller can write a token that names one, so the service
 //! asks them a limited number of times, and does not record what the token says.
 
+use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::collections::VecDeque;
@@ -84,6 +85,10 @@ impl AnyFetch for Counted {
             return Box::pin(core::future::ready(Err(error)));
         }
         self.fetch.fetch_boxed(request, max_bytes)
+    }
+
+    fn patience(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        self.fetch.patience()
     }
 
     fn is_of_newcomer(&self) -> bool {

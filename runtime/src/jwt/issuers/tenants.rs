@@ -15,14 +15,17 @@ use crate::jwt::verifier::TokenVerifier;
 use crate::trace;
 use crate::verify::FetchError;
 use crate::verify::parts::clock::{Instant, instant};
+use crate::verify::parts::flights::{Flights, Full};
 use crate::verify::parts::memory::{Memory, Remembered, USUAL_BYTES};
-use crate::verify::parts::reason::Reason;
+use crate::verify::parts::reason::{Reason, UNDECIDED};
 
 /// The issuers that a function of the service names, and their verifiers.
 pub(super) struct Tenants<C> {
     named: Named<C>,
-    /// The lookups by issuer. Of several requests for one that is missing, one looks it up.
+    /// The last lookups by issuer.
     table: Cache<String, Arc<Tenant<C>>>,
+    /// The lookups on their way.
+    lookups: Flights<String, Result<Arc<Tenant<C>>, Reason>>,
     /// The last verifier of each issuer that had one. Failures for other issuers do not replace it.
     verifiers: Cache<String, Arc<TokenVerifier<C>>>,
     newcomers: Arc<Newcomers>,
@@ -52,7 +55,7 @@ const MAX_ISSUERS: usize = 1024;
 /// How long a verifier is used before the service is asked again for its issuer.
 const LIFETIME: Duration = Duration::from_secs(15 * 60);
 
-impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
+impl<C: DeserializeOwned + Send + Sync + 'static> Tenants<C> {
     pub(super) fn new<F, R>(named: F) -> Self
     where
         F: Fn(String) -> R + Send + Sync + 'static,
@@ -61,6 +64,7 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
         Self {
             named: Box::new(move |issuer| Box::pin(named(issuer))),
             table: Cache::new(MAX_ISSUERS),
+            lookups: Flights::new(MAX_ISSUERS),
             verifiers: Cache::new(MAX_ISSUERS),
             newcomers: Arc::new(Newcomers::new(USUAL_FETCHES, instant)),
             memory: Memory::new(USUAL_BYTES),
@@ -84,10 +88,34 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
     }
 
     /// Returns the verifier of an issuer.
-    pub(super) async fn verifier(&self, issuer: &str) -> Result<Arc<TokenVerifier<C>>, Reason> {
-        self.table.remove_if(issuer, |tenant| (self.now)() >= tenant.until);
-        let found = self.table.get_or_insert_async(issuer, self.look_up(issuer)).await?;
-        found.verifier((self.now)())
+    pub(super) async fn verifier(
+        self: &Arc<Self>,
+        issuer: &str,
+    ) -> Result<Arc<TokenVerifier<C>>, Reason> {
+        if let Some(tenant) = self.known(issuer) {
+            return tenant.verifier((self.now)());
+        }
+        let looked_up = self.lookups.ask(issuer.to_owned(), || {
+            let (tenants, issuer) = (Arc::clone(self), issuer.to_owned());
+            async move {
+                // A lookup may have ended between the two locks.
+                if let Some(tenant) = tenants.known(&issuer) {
+                    return Ok(tenant);
+                }
+                let tenant = tenants.look_up(&issuer).await?;
+                tenants.table.insert(issuer, Arc::clone(&tenant));
+                Ok(tenant)
+            }
+        });
+        match looked_up.await {
+            Ok(Some(tenant)) => tenant?.verifier((self.now)()),
+            Ok(None) | Err(Full) => Err(Reason::Unavailable(UNDECIDED)),
+        }
+    }
+
+    /// Returns the last lookup of an issuer, unless it is too old.
+    fn known(&self, issuer: &str) -> Option<Arc<Tenant<C>>> {
+        self.table.get(issuer).filter(|tenant| (self.now)() < tenant.until)
     }
 
     /// Asks the service for an issuer, and the issuer for its metadata. If that fails, the old
@@ -192,7 +220,7 @@ mod tests {
 
     /// Issuers that are named by a rule. All of them are known but those with `forged` in their
     /// URL.
-    fn tenants() -> Tenants<Value> {
+    fn tenants() -> Arc<Tenants<Value>> {
         let fetch = async |url: String| {
             FETCHES.set(FETCHES.get() + 1);
             if IS_DOWN.get() || url.contains("forged") {
@@ -209,10 +237,10 @@ mod tests {
         let named = move |issuer| async move { Ok(Some(TokenVerifier::discover(issuer, fetch))) };
         let now = || START.with(|start| *start + PASSED.get());
         let newcomers = Arc::new(Newcomers::new(USUAL_FETCHES, now));
-        Tenants { now, newcomers, ..Tenants::new(named) }
+        Arc::new(Tenants { now, newcomers, ..Tenants::new(named) })
     }
 
-    fn asked(tenants: &Tenants<Value>, issuer: &str) -> Result<(), Reason> {
+    fn asked(tenants: &Arc<Tenants<Value>>, issuer: &str) -> Result<(), Reason> {
         let issuer = format!("https://{issuer}.test");
         tenants.verifier(&issuer).now_or_never().unwrap().map(drop)
     }
@@ -248,7 +276,7 @@ mod tests {
     #[test]
     fn an_issuer_that_could_not_be_asked_is_asked_later() {
         let mut tenants = tenants();
-        tenants.limit_newcomers(2);
+        Arc::get_mut(&mut tenants).unwrap().limit_newcomers(2);
         assert!(matches!(asked(&tenants, "forged"), Err(Reason::Unavailable(_))));
         assert_eq!(FETCHES.get(), 2);
         let wait = Duration::from_secs(60);

@@ -8,12 +8,12 @@ use serde::de::DeserializeOwned;
 
 use super::active_tokens::ActiveTokens;
 use super::endpoint::{Endpoint, Place};
-use super::flights::Flights;
 use super::login::ClientLogin;
-use super::{Introspection, Now, Remembering, Verifier};
+use super::{Introspection, MAX_QUESTIONS, Now, Remembering, Verifier};
 use crate::verify::parts::build_error::BuildError;
 use crate::verify::parts::clock::instant;
 use crate::verify::parts::documents::AnyFetch;
+use crate::verify::parts::flights::Flights;
 use crate::verify::parts::http_hosts::HttpHosts;
 use crate::verify::parts::refusal::{IsRefused, Refusal};
 use crate::verify::parts::rules::{CommonRules, now};
@@ -183,7 +183,8 @@ impl<C: DeserializeOwned + Send + Sync + 'static> IntrospectionBuilder<C> {
             rules: self.rules,
             endpoint: Endpoint::new(self.place, login, fetch, self.http_hosts),
             refusals: self.refusals,
-            flights: Flights::new(),
+            questions: Flights::new(MAX_QUESTIONS),
+            other_questions: Flights::new(MAX_QUESTIONS),
             active: ActiveTokens::new(),
             memory: self.remember.and_then(|(bytes, duration)| Remembering::new(bytes, duration)),
             now: || Now { instant: instant(), seconds: now() },

@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock};
 use serde::de::IgnoredAny;
 
 use super::answer::State;
-use super::flights::{Flights, Half};
 use super::login::Prepared;
 use crate::trace;
 use crate::verify::FetchError;
 use crate::verify::parts::discovery::{self, Sought};
 use crate::verify::parts::documents::{AnyFetch, as_read};
+use crate::verify::parts::flights::Flights;
 use crate::verify::parts::http_hosts::{HttpHosts, warn_of_http};
 use crate::verify::parts::once_a_minute::OnceAMinute;
 use crate::verify::parts::reason::UNDECIDED;
@@ -36,7 +36,7 @@ pub(super) struct Endpoint {
     http_hosts: HttpHosts,
     /// The URL of the endpoint, once it is known.
     discovered: OnceLock<Arc<str>>,
-    discovery: Flights<Result<Arc<str>, String>>,
+    discovery: Flights<(), Result<Arc<str>, String>>,
     refusals_of_login: OnceAMinute,
     failures: OnceAMinute,
 }
@@ -75,7 +75,7 @@ impl Endpoint {
             fetch,
             http_hosts,
             discovered,
-            discovery: Flights::new(),
+            discovery: Flights::new(1),
             refusals_of_login: OnceAMinute::default(),
             failures: OnceAMinute::default(),
         })
@@ -160,7 +160,7 @@ impl Endpoint {
             return Ok(Arc::clone(url));
         }
         let (issuer, endpoint) = (self.place.text().to_owned(), Arc::clone(self));
-        let discovered = self.discovery.ask(b"", Half::Active, || async move {
+        let discovered = self.discovery.ask((), || async move {
             let found = discovery::find(Sought::Introspection, &issuer, &*endpoint.fetch).await;
             let url = found.map_err(|error| error.to_string())?;
             if let Some(fault) = endpoint.http_hosts.fault(&url, "") {

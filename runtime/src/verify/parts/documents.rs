@@ -13,6 +13,9 @@ use crate::verify::{Fetch, FetchError, Fetched};
 pub(crate) trait AnyFetch: Send + Sync {
     fn fetch_boxed(&self, request: Request<Bytes>, max_bytes: usize) -> FetchFuture<'_>;
 
+    /// Ends when a request that can be answered without a fetch need not wait for it any longer.
+    fn patience(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+
     /// Returns `true` if only a token has named the issuer, so the URL is text of a caller.
     fn is_of_newcomer(&self) -> bool {
         false
@@ -28,6 +31,10 @@ const MAX_BYTES: usize = 512 * 1024;
 impl<F: Fetch> AnyFetch for F {
     fn fetch_boxed(&self, request: Request<Bytes>, max_bytes: usize) -> FetchFuture<'_> {
         Box::pin(self.fetch(request, max_bytes))
+    }
+
+    fn patience(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(Fetch::patience(self))
     }
 }
 
