@@ -1,21 +1,20 @@
 //! The keys of an issuer, each with the algorithms that it is for
 //! ([RFC 7517](https://www.rfc-editor.org/rfc/rfc7517)).
 
-mod ed25519;
 mod jwk;
-mod pem;
-mod rsa;
+pub(super) mod pem;
 
 use core::fmt;
+use std::sync::Arc;
 
-use jsonwebtoken::DecodingKey;
-use jsonwebtoken::crypto::CryptoProvider;
 use serde::Deserialize;
 use serde_json::Value;
+use subtle::ConstantTimeEq as _;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::backend::backend;
+use crate::jwt::backend::{ReadyKey, Secret};
 use crate::jwt::jose::Jose;
+use crate::jwt::public_key::PublicKey;
 use crate::verify::parts::reason::Reason;
 
 /// A set of keys.
@@ -32,12 +31,19 @@ pub(super) struct KeySet {
 pub(super) struct Key {
     id: Option<String>,
     algorithms: Vec<Algorithm>,
-    key: DecodingKey,
+    ready: Ready,
     /// The length of a shared secret, which decides about its algorithms.
     secret_bytes: Option<usize>,
     /// Until when a shared secret is for algorithms that ask for a longer one, in seconds since
     /// 1970.
     short_until: Option<f64>,
+}
+
+/// A key with all that is computed before the first signature.
+#[derive(Clone)]
+enum Ready {
+    Public(Arc<ReadyKey>),
+    Secret(Arc<Secret>),
 }
 
 /// The public keys that can be used, for a sentence about one that cannot.
@@ -138,7 +144,8 @@ impl KeySet {
             algorithm.secret_bytes().is_some_and(|bytes| secret.len() >= bytes)
         });
         let algorithms = Vec::from_iter(algorithms);
-        (!algorithms.is_empty()).then(|| Self::of_keys(vec![Key::secret(None, algorithms, secret)]))
+        let key = (!algorithms.is_empty()).then(|| Key::secret(None, algorithms, secret));
+        Some(Self::of_keys(vec![key??]))
     }
 
     /// Returns the set of these keys.
@@ -194,14 +201,36 @@ impl Key {
     }
 
     /// Returns the key of a shared secret, for these algorithms.
-    pub(super) fn secret(id: Option<String>, algorithms: Vec<Algorithm>, secret: &[u8]) -> Self {
-        let key = DecodingKey::from_secret(secret);
-        Self { id, algorithms, key, secret_bytes: Some(secret.len()), short_until: None }
+    pub(super) fn secret(
+        id: Option<String>,
+        algorithms: Vec<Algorithm>,
+        secret: &[u8],
+    ) -> Option<Self> {
+        let ready = Ready::Secret(Arc::new(Secret::new(secret)?));
+        Some(Self { id, algorithms, ready, secret_bytes: Some(secret.len()), short_until: None })
     }
 
-    /// Returns a public key.
-    const fn public(id: Option<String>, algorithms: Vec<Algorithm>, key: DecodingKey) -> Self {
-        Self { id, algorithms, key, secret_bytes: None, short_until: None }
+    /// Returns a public key, for these algorithms.
+    ///
+    /// # Errors
+    ///
+    /// Returns that it is no key.
+    fn public(
+        id: Option<String>,
+        algorithms: Vec<Algorithm>,
+        key: &PublicKey,
+    ) -> Result<Self, String> {
+        let ready = ReadyKey::new(key).ok_or("its point is not on the curve")?;
+        let ready = Ready::Public(Arc::new(ready));
+        Ok(Self { id, algorithms, ready, secret_bytes: None, short_until: None })
+    }
+
+    /// Returns the authentication code of a message by a shared secret.
+    pub(super) fn code(&self, algorithm: Algorithm, message: &[u8]) -> Option<Vec<u8>> {
+        match &self.ready {
+            Ready::Secret(secret) => secret.code(algorithm, message),
+            Ready::Public(_) => None,
+        }
     }
 
     /// Returns until when a signature of this algorithm counts, if the secret is too short for it.
@@ -210,13 +239,15 @@ impl Key {
     }
 
     fn verifies(&self, token: &Jose<'_>) -> bool {
-        let is_right = |backend: &CryptoProvider| {
-            let verifier = (backend.verifier_factory)(&token.algorithm.of_backend(), &self.key);
-            verifier.is_ok_and(|verifier| verifier.verify(token.message, &token.signature).is_ok())
-        };
-        self.algorithms.contains(&token.algorithm)
-            && rsa::is_in_range(&token.signature, &self.key)
-            && backend().is_ok_and(is_right)
+        let Jose { algorithm, message, signature, .. } = token;
+        self.algorithms.contains(algorithm)
+            && match &self.ready {
+                Ready::Public(key) => key.verifies(*algorithm, message, signature),
+                Ready::Secret(secret) => {
+                    let code = secret.code(*algorithm, message);
+                    code.is_some_and(|code| code.ct_eq(signature).into())
+                }
+            }
     }
 }
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
-use crate::jwt::backend::backend;
+use crate::jwt::backend;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
@@ -217,7 +217,7 @@ impl TokenAuthorityBuilder {
     /// is not a URL, the audience or the type is empty, the lifetime is less than a second, a key
     /// cannot be read, a secret is too short, or two keys have the same id.
     pub fn build(self) -> Result<TokenAuthority, BuildError> {
-        backend()?;
+        backend::check()?;
         let Self { common, keys } = self;
         let mut problems = Vec::new();
         if let Some(fault) = url::fault(&common.issuer) {
@@ -244,7 +244,7 @@ impl TokenAuthorityBuilder {
                 problems.push(format!("two keys have the id `{}`", id.escape_debug()));
             }
         }
-        let keys = signers.iter().filter_map(Signer::verification_key);
+        let keys = signers.iter().map(|signer| signer.verification_key().clone());
         let keys = Arc::new(KeySet::of_keys(keys.collect()));
         let public: Vec<_> = signers.iter().filter_map(Signer::public).collect();
         let jwks = json!({ "keys": public }).to_string();
@@ -281,7 +281,6 @@ mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
     use futures_util::FutureExt as _;
-    use jsonwebtoken::EncodingKey;
 
     use super::*;
     use crate::jwt::algorithm::Algorithm;
@@ -361,9 +360,9 @@ mod tests {
         let claims = json!({ "iss": "https://a.example", "aud": "a", "exp": DATE + 1000 });
         let parts = [json!({ "alg": "HS512", "typ": "at+jwt" }), claims];
         let message = parts.map(|part| URL_SAFE_NO_PAD.encode(part.to_string())).join(".");
-        let key = EncodingKey::from_secret(secret.as_bytes());
-        let signer = (backend().unwrap().signer_factory)(&Algorithm::Hs512.of_backend(), &key);
-        let signature = URL_SAFE_NO_PAD.encode(signer.unwrap().sign(message.as_bytes()));
+        let key = backend::Secret::new(secret.as_bytes()).unwrap();
+        let signature = key.code(Algorithm::Hs512, message.as_bytes()).unwrap();
+        let signature = URL_SAFE_NO_PAD.encode(signature);
         let token = BearerToken::try_from(&*format!("{message}.{signature}")).unwrap();
         // A verifier remembers what it accepts, but not beyond the date, and without a leeway.
         for (after, expected) in [
