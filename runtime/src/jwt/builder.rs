@@ -410,7 +410,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         } else if rules.issuer.is_empty() && rules.without_issuer_until.is_none() {
             problems.push("the issuer is empty; write the `iss` of the tokens".to_owned());
         }
-        problems.extend(rules.common.problem());
+        problems.extend(rules.common.problems());
         rules.algorithms = self.algorithms.unwrap_or_else(|| keys.algorithms());
         problems.extend(keys.problems(&rules.algorithms));
         if !problems.is_empty() {

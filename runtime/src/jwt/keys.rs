@@ -15,16 +15,24 @@ use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::{ReadyKey, Secret};
 use crate::jwt::jose::Jose;
 use crate::jwt::public_key::PublicKey;
+use crate::jwt::said::said;
 use crate::verify::parts::reason::Reason;
 
 /// A set of keys.
 #[derive(Clone, Default)]
 pub(super) struct KeySet {
     keys: Vec<Key>,
-    /// Why other keys of the set are not among them.
-    left_out: Vec<String>,
-    /// The same for keys that encrypt. Issuers publish them next to the keys that sign.
-    for_encryption: Vec<String>,
+    /// The other keys of the set.
+    left_out: Vec<LeftOut>,
+}
+
+/// A key of a set that is not used.
+#[derive(Clone)]
+struct LeftOut {
+    id: Option<String>,
+    why: String,
+    /// Issuers publish keys that encrypt next to the keys that sign.
+    is_for_encryption: bool,
 }
 
 #[derive(Clone)]
@@ -52,7 +60,7 @@ const USABLE: &str = "P-256, P-384, Ed25519, and RSA of 2048 to 4096 bits can be
 /// The number of keys that are named in the log.
 pub(super) const MAX_NAMED: usize = 8;
 
-/// The number of keys of a set that are looked at. No issuer has as many.
+/// The number of keys of a set that are used, and of others that are known. No issuer has as many.
 const MAX_KEYS: usize = 100;
 
 /// The number of keys that a token without a key's name is tried with.
@@ -70,38 +78,46 @@ impl KeySet {
         }
         let set: Set = serde_json::from_slice(json).ok()?;
         let mut read = Self::default();
-        for key in &set.keys {
-            let is_for_encryption = key.get("use").is_some_and(|usage| usage == "enc");
-            match Key::of_json(key) {
-                Ok(key) if read.keys.len() < MAX_KEYS => read.keys.push(key),
-                Ok(_) => {}
-                Err(why) => {
-                    let others = match is_for_encryption {
-                        true => &mut read.for_encryption,
-                        false => &mut read.left_out,
-                    };
-                    if others.len() < MAX_NAMED {
-                        others.push(why);
-                    }
+        for json in &set.keys {
+            let why = match Key::of_json(json) {
+                Ok(key) if read.keys.len() < MAX_KEYS => {
+                    read.keys.push(key);
+                    continue;
                 }
+                Ok(_) => format!("it comes after {MAX_KEYS} others; no set has as many"),
+                Err(why) => why,
+            };
+            if read.left_out.len() < MAX_KEYS {
+                let text = |name| json.get(name).and_then(Value::as_str);
+                let is_for_encryption = text("use") == Some("enc");
+                let id = text("kid").map(str::to_owned);
+                read.left_out.push(LeftOut { id, why, is_for_encryption });
             }
         }
         Some(read)
     }
 
     /// Returns why keys of the set that may have signed tokens cannot be used, each as a clause.
-    pub(super) fn left_out(&self) -> &[String] {
-        &self.left_out
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let may_sign = self.left_out.iter().filter(|key| !key.is_for_encryption);
+        may_sign.take(MAX_NAMED).map(ToString::to_string).collect()
     }
 
     /// Returns why none of the keys can be used, each as a clause.
     pub(super) fn all_left_out(&self) -> Vec<String> {
-        [&*self.left_out, &self.for_encryption].concat()
+        self.left_out.iter().take(MAX_NAMED).map(ToString::to_string).collect()
+    }
+
+    /// Returns why the key with this name cannot be used, if it was left out.
+    pub(super) fn why_left_out(&self, id: &str) -> Option<&str> {
+        let key = self.left_out.iter().find(|key| key.id.as_deref() == Some(id))?;
+        Some(&key.why)
     }
 
     /// Adds the keys of another set.
     pub(super) fn extend(&mut self, other: &Self) {
         self.keys.extend_from_slice(&other.keys);
+        self.left_out.extend_from_slice(&other.left_out);
     }
 
     /// Returns the names of the keys.
@@ -150,7 +166,7 @@ impl KeySet {
 
     /// Returns the set of these keys.
     pub(super) const fn of_keys(keys: Vec<Key>) -> Self {
-        Self { keys, left_out: Vec::new(), for_encryption: Vec::new() }
+        Self { keys, left_out: Vec::new() }
     }
 
     /// Returns `true` if no key is for signatures.
@@ -248,6 +264,15 @@ impl Key {
                     code.is_some_and(|code| code.ct_eq(signature).into())
                 }
             }
+    }
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.id {
+            Some(id) => write!(f, "key `{}`: {}", said(id), self.why),
+            None => write!(f, "a key without `kid`: {}", self.why),
+        }
     }
 }
 

@@ -30,7 +30,7 @@ struct Jwk {
 ///
 /// # Errors
 ///
-/// Returns which key cannot be used, and why.
+/// Returns why it cannot be used.
 pub(super) fn read(jwk: &Value) -> Result<Key, String> {
     let read = serde_path_to_error::deserialize::<_, Jwk>(jwk).map_err(|error| {
         let member = error.path().to_string();
@@ -39,10 +39,7 @@ pub(super) fn read(jwk: &Value) -> Result<Key, String> {
             member => format!("its `{}` has another type", said(member)),
         }
     });
-    read.and_then(key).map_err(|why| match jwk.get("kid").and_then(Value::as_str) {
-        Some(name) => format!("key `{}`: {why}", said(name)),
-        None => format!("a key without `kid`: {why}"),
-    })
+    read.and_then(key)
 }
 
 fn key(jwk: Jwk) -> Result<Key, String> {
