@@ -74,8 +74,10 @@ impl Signer {
         }
         let mut public = jwk(&key);
         let id = id.unwrap_or_else(|| thumbprint(&public));
-        public["kid"] = (&*id).into();
-        public["alg"] = algorithm.name().into();
+        if let Value::Object(members) = &mut public {
+            members.insert("kid".to_owned(), (&*id).into());
+            members.insert("alg".to_owned(), algorithm.name().into());
+        }
         let verification_key = Key::of_json(&public)?;
         let (id, private, public) = (Some(id), Some(private), Some(public));
         Ok(Self { algorithm, id, private, public, verification_key })

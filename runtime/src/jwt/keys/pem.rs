@@ -113,8 +113,9 @@ fn elements(mut der: &[u8]) -> Option<Vec<(u8, &[u8])>> {
             [tag, 0x82, high, low, rest @ ..] => {
                 (*tag, usize::from(u16::from_be_bytes([*high, *low])), rest)
             }
-            [tag, 0x81, length, rest @ ..] => (*tag, usize::from(*length), rest),
-            [tag, length @ ..=0x7f, rest @ ..] => (*tag, usize::from(*length), rest),
+            [tag, 0x81, length, rest @ ..] | [tag, length @ ..=0x7f, rest @ ..] => {
+                (*tag, usize::from(*length), rest)
+            }
             _ => return None,
         };
         let (contents, rest) = rest.split_at_checked(length)?;
