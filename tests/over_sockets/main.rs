@@ -65,6 +65,7 @@ macro_rules! conformance {
                 clients: vectors::clients;
                 scopes: routes::scopes;
                 handlers: routes::handlers;
+                methods: routes::methods;
                 alternatives: routes::alternatives;
                 roles: rights::roles;
                 objects: rights::objects;

@@ -9,15 +9,14 @@ use std::rc::{Rc, Weak};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::Payload;
-use actix_web::error::{ErrorInternalServerError, InternalError, PayloadError};
+use actix_web::error::{ErrorForbidden, ErrorInternalServerError, InternalError, PayloadError};
 use actix_web::{Error, HttpMessage, HttpRequest};
 use bytes::Bytes;
 use futures_core::Stream;
 use futures_util::future::{FutureExt, LocalBoxFuture, Shared, TryFutureExt};
 
-use crate::adapters::actix_web4::{ActixWeb, converted};
+use crate::adapters::actix_web4::ActixWeb;
 use crate::dependency::cache::LocalCache;
-use crate::dependency::context::Context as _;
 use crate::dependency::handler::LocalSecuredParameter;
 use crate::plan::table::PlanPosition;
 
@@ -47,26 +46,16 @@ struct Step {
     is_required: bool,
     /// Resolves the parameter after those before it. Each future that waits for it polls it, so
     /// none depends on what else is polled.
-    resolved: Shared<LocalBoxFuture<'static, Result<LocalCache, Rc<Refusal>>>>,
+    resolved: Shared<LocalBoxFuture<'static, Result<LocalCache, Refusal>>>,
 }
 
 /// The refusal of a parameter, for the first future that asks.
-pub(super) struct Refusal {
-    status: u16,
-    error: Cell<Option<Error>>,
-}
+#[derive(Clone)]
+pub(super) struct Refusal(Rc<Cell<Option<Error>>>);
 
 impl Refusal {
-    fn of(error: Error) -> Rc<Self> {
-        let status = ActixWeb::status(&error).unwrap_or_default();
-        Rc::new(Self { status, error: Cell::new(Some(error)) })
-    }
-
     pub(super) fn take(&self) -> Error {
-        let status = http::StatusCode::from_u16(self.status).unwrap_or_default();
-        self.error.take().unwrap_or_else(|| {
-            InternalError::new("a parameter before this one was refused", converted(status)).into()
-        })
+        self.0.take().unwrap_or_else(|| ErrorForbidden("a parameter before this one was refused"))
     }
 }
 
@@ -81,7 +70,9 @@ impl Extraction {
             let extraction = extraction.clone();
             let body = async move {
                 let through = extraction.through().await;
-                through.map(|()| extraction.body.clone()).map_err(|_| PayloadError::Incomplete(None))
+                through
+                    .map(|()| extraction.body.clone())
+                    .map_err(|_| PayloadError::Incomplete(None))
             };
             *payload = Payload::Stream { payload: Box::pin(body.try_flatten_stream()) };
         }
@@ -89,10 +80,12 @@ impl Extraction {
     }
 
     /// Waits until all parameters that have started are resolved.
-    pub(super) async fn through(&self) -> Result<(), Rc<Refusal>> {
+    pub(super) async fn through(&self) -> Result<(), Refusal> {
         let steps = self.steps.borrow().clone();
         for Step { resolved, is_required, .. } in steps {
-            if let Err(refusal) = resolved.await && is_required {
+            if let Err(refusal) = resolved.await
+                && is_required
+            {
                 return Err(refusal);
             }
         }
@@ -132,8 +125,9 @@ where
             };
             let mut cx = ActixWeb { request, cache };
             let resolved = P::resolve(&mut cx).await;
-            let found = resolved.map_err(|error| Refusal::of(unread(&cx.request, body, error)))?;
-            value.set(Some(found));
+            value.set(Some(resolved.map_err(|error| {
+                Refusal(Rc::new(Cell::new(Some(unread(&cx.request, body, error)))))
+            })?));
             Ok(cx.cache)
         }
     };

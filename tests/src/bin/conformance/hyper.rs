@@ -78,9 +78,9 @@ async fn answer(
     }
     if let Some(rest) = path.strip_prefix("/first/") {
         plan!(waited).resolve(&mut head).await?;
-        return first(rest, &head, body).await.ok_or_else(|| {
-            json_response(StatusCode::BAD_REQUEST, &Value::Null)
-        });
+        return first(rest, &head, body)
+            .await
+            .ok_or_else(|| json_response(StatusCode::BAD_REQUEST, &Value::Null));
     }
     if head.method == Method::POST && path == "/client" {
         let found = read_client(&head.headers, body).await?;
