@@ -6,7 +6,7 @@
 //! [The guide](crate::guide::frameworks#actix-web) has examples.
 //!
 //! actix-web starts all extractors of a handler at once, and polls them together. The secured
-//! parameters wait for each other, the body waits for them ([`extraction`]), and at the
+//! parameters wait for each other, the body waits for them, and at the
 //! [door](crate::declared) every other extractor does.
 
 #[cfg(feature = "testing")]
@@ -124,9 +124,8 @@ impl Context for ActixWeb {
         Some(status.as_u16())
     }
 
-    /// actix-web says by itself that it closes a connection, if the body is [`unread`].
-    ///
-    /// [`unread`]: self::extraction::unread
+    /// actix-web says by itself that it closes a connection, if something owns the body: see
+    /// `extraction::unread`.
     fn closing(&self, refusal: Error) -> Error {
         refusal
     }
