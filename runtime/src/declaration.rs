@@ -205,6 +205,9 @@ pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
 /// # }
 /// ```
 ///
+/// On actix-web, the handler's secured parameters are then resolved before any other extractor is
+/// polled.
+///
 /// Below an attribute of the framework, such as `#[get("/")]` or `#[handler]`, a handler is known
 /// by its name. Such an attribute under another name, as after `use poem::handler as page`, is not
 /// recognised, so the handler is refused.
