@@ -16,7 +16,7 @@ use doorward::{
     oauth2_password_bearer, one_of, operation, plan, secured,
 };
 use doorward_tests::credentials::{
-    ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
+    ApiKeyAuthorization, ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
 use doorward_tests::description::{assert_valid, conformance, conformance_of, fastapi, keys};
 use doorward_tests::grants::{Grant, TokenExchangeForm};
@@ -188,6 +188,10 @@ fn every_kind_of_scheme_is_described() {
     };
     for (scheme, expected) in [
         (ApiKeyHeader::CONFIG, json!({ "type": "apiKey", "in": "header", "name": "x-api-key" })),
+        (
+            ApiKeyAuthorization::CONFIG,
+            json!({ "type": "apiKey", "in": "header", "name": "Authorization" }),
+        ),
         (ApiKeyQuery::CONFIG, json!({ "type": "apiKey", "in": "query", "name": "key" })),
         (ApiKeyCookie::CONFIG, json!({ "type": "apiKey", "in": "cookie", "name": "key" })),
         (Basic::CONFIG, json!({ "type": "http", "scheme": "basic" })),
