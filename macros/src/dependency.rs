@@ -85,7 +85,7 @@ impl Dependency {
         let mut errors = Error::accumulator();
         let mut reject = |at, sentence| errors.push(error_at(at, sentence));
         if !generics.params.is_empty() {
-            let sentence = "a dependency cannot be generic, because `#[security(…)]` names it without arguments; write concrete types";
+            let sentence = "a dependency cannot be generic, because `#[security(…)]` names it without arguments; take what varies as a `Shared<dyn Accounts>`, or write a concrete type, such as `State<AppState<Postgres>>`";
             reject(generics.span(), sentence);
         }
         if mentions(output, &Ident::new("impl", Span::call_site())) {

@@ -107,9 +107,12 @@ pub struct Declaration {
     pub(crate) reason: Option<&'static str>,
     /// The path of the handler's function.
     pub(crate) handler: &'static str,
-    /// The name of the handler's plan, if a parameter can answer instead of the handler.
+    /// The number of the door, if it can answer instead of the handler.
     #[cfg(feature = "testing")]
-    pub(crate) plan: Option<&'static str>,
+    pub(crate) door: Option<usize>,
+    /// `true` if a matrix asks for it.
+    #[cfg(feature = "testing")]
+    pub(crate) is_asked: bool,
 }
 
 #[cfg(any(feature = "axum08", feature = "rmcp3"))]
@@ -119,13 +122,26 @@ impl Declaration {
         Self::of_node(P::ROOT, P::REASON, handler)
     }
 
-    /// Returns what the handler `H` with this plan declares. A parameter can answer in its place.
+    /// Returns what the handler `H` with this plan declares.
     #[cfg(feature = "axum08")]
     pub(crate) fn of_handler<P: HasPlan, H>() -> Self {
-        let declaration = Self::of::<P>(type_name::<H>());
+        let declaration = Self::of::<P>(type_name::<H>()).at_door();
         #[cfg(feature = "testing")]
-        let declaration = Self { plan: Some(type_name::<P>()), ..declaration };
+        let declaration = Self { is_asked: true, ..declaration };
         declaration
+    }
+
+    /// Gives the declaration a door of its own.
+    #[cfg(feature = "axum08")]
+    fn at_door(self) -> Self {
+        #[cfg(feature = "testing")]
+        {
+            use core::sync::atomic::{AtomicUsize, Ordering};
+            static DOORS: AtomicUsize = AtomicUsize::new(0);
+            Self { door: Some(DOORS.fetch_add(1, Ordering::Relaxed)), ..self }
+        }
+        #[cfg(not(feature = "testing"))]
+        self
     }
 
     const fn of_node(
@@ -140,7 +156,9 @@ impl Declaration {
             reason,
             handler,
             #[cfg(feature = "testing")]
-            plan: None,
+            door: None,
+            #[cfg(feature = "testing")]
+            is_asked: false,
         }
     }
 
@@ -148,7 +166,7 @@ impl Declaration {
     #[cfg(feature = "axum08")]
     pub(crate) fn public<H>(reason: &'static str) -> Self {
         const NOTHING: &Node = &Node::root(&[]);
-        Self::of_node(NOTHING, Some(reason), type_name::<H>())
+        Self::of_node(NOTHING, Some(reason), type_name::<H>()).at_door()
     }
 }
 
@@ -204,6 +222,9 @@ pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
 /// let app = App::new().route("/health", web::get().to(declared(health)));
 /// # }
 /// ```
+///
+/// On actix-web, the handler's secured parameters are then resolved before any other extractor is
+/// polled.
 ///
 /// Below an attribute of the framework, such as `#[get("/")]` or `#[handler]`, a handler is known
 /// by its name. Such an attribute under another name, as after `use poem::handler as page`, is not

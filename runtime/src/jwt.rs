@@ -54,6 +54,7 @@ mod key_setup;
 mod key_sources;
 mod keys;
 mod pasted;
+mod public_key;
 mod remote;
 mod rules;
 mod said;

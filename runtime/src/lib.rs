@@ -73,8 +73,8 @@ pub mod bounds {
     pub use crate::adapters::tower::send_refusal::SendRefusal;
     pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
     pub use crate::dependency::bounds::{
-        AnyType, Cached, Fallible, IsOptional, IsType, LocalCached, Named, NoArguments, Presents,
-        Same, Unknown, Verifies,
+        AnyType, Cached, ClaimsOfToken, Fallible, IsOptional, IsType, LocalCached, Named,
+        NoArguments, Presents, Same, Unknown, Unverified, Verifies,
     };
     pub use crate::form::text::{Directly, FromIntermediate, InOption};
     pub use crate::form::value::FromValue;

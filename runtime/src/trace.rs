@@ -138,7 +138,7 @@ events! {
     /// `keys` are the URL of the keys, or `None` if the service has been given them.
     #[cfg(feature = "jwt")]
     #[cold]
-    WARN keys_left_out(url: Option<&str>, keys: &[String]) {
+    WARN keys_left_out(url: Option<&str>, keys: Vec<String>) {
         for reason in keys {
             warn!(url, reason, "a key of a set is left out, so tokens that it has signed are refused");
         }

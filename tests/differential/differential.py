@@ -27,6 +27,7 @@ rng = random.Random(SEED)
 # Each scheme: what makes it in FastAPI, and its challenge.
 SCHEMES = {
     "/api-key/header": (lambda **options: APIKeyHeader(name="x-api-key", **options), "APIKey"),
+    "/api-key/authorization": (lambda **options: APIKeyHeader(name="Authorization", **options), "APIKey"),
     "/api-key/query": (lambda **options: APIKeyQuery(name="key", **options), "APIKey"),
     "/api-key/cookie": (lambda **options: APIKeyCookie(name="key", **options), "APIKey"),
     "/basic": (lambda **options: HTTPBasic(realm="simple", **options), 'Basic realm="simple"'),
@@ -183,7 +184,7 @@ def repeated(request):
     return refused(request) if len(values(request)) > 1 else None
 
 
-@rule("header: visible ASCII, space and tab inside", "/api-key/header")
+@rule("header: visible ASCII, space and tab inside", "/api-key/header", "/api-key/authorization")
 def header_is_text(request):
     return refused(request) if not all(map(is_text, values(request))) else None
 
@@ -418,9 +419,10 @@ def random_request() -> Request:
         lines.append((pick((b"x-api-key", 5), (b"X-API-Key", 5), (b"X-Api-Keys", 1), (b"x_api_key", 1)), token()))
     for _ in times("/api-key/cookie"):
         lines.append((any_case(b"Cookie"), cookie_line()))
-    for _ in times("/basic", "/http-bearer", "/digest", "/openid"):
+    for _ in times("/basic", "/http-bearer", "/digest", "/openid", "/api-key/authorization"):
         name = pick((any_case(b"Authorization"), 20), (b"Proxy-Authorization", 1))
-        lines.append((name, authorization_line(scheme)))
+        is_bare = scheme == "/api-key/authorization" and rng.random() < 0.5
+        lines.append((name, token() if is_bare else authorization_line(scheme)))
     method = pick(("GET", 1), ("POST", 1))
     if rng.random() < 0.5:
         lines += lines_of_a_browser(host)

@@ -3,6 +3,7 @@
 
 mod challenges;
 mod connections;
+mod first;
 mod refusals;
 mod rights;
 mod routes;
@@ -14,8 +15,7 @@ use doorward_tests::server::Server;
 /// A framework of the conformance server.
 struct Framework {
     name: &'static str,
-    /// The changes that the server makes to a request before doorward sees it, if other servers do
-    /// not make them.
+    /// What the server does before doorward sees a request, if other servers do not do it.
     exceptions: &'static [Exception],
 }
 
@@ -24,6 +24,8 @@ enum Exception {
     /// Drops header lines that are not UTF-8. A credential in such a line is missing, so the
     /// request is refused.
     DropsHeadersThatAreNotUtf8,
+    /// Answers `Expect: 100-continue` with `100 Continue` before the handler asks for the body.
+    GivesLeaveFirst,
 }
 
 impl Framework {
@@ -63,6 +65,7 @@ macro_rules! conformance {
                 clients: vectors::clients;
                 scopes: routes::scopes;
                 handlers: routes::handlers;
+                methods: routes::methods;
                 alternatives: routes::alternatives;
                 roles: rights::roles;
                 objects: rights::objects;
@@ -75,6 +78,9 @@ macro_rules! conformance {
                 memory: transport::memory;
                 limits: transport::limits;
                 unread_bodies: connections::unread_bodies;
+                checks_before_faults: first::faults;
+                checks_before_bodies: first::bodies;
+                checks_before_reading: first::unread;
                 hostile_requests: transport::hostile_requests;
             }
         }
@@ -83,10 +89,10 @@ macro_rules! conformance {
 
 conformance! {
     axum: Framework { name: "axum", exceptions: &[] };
-    actix_web: Framework { name: "actix-web", exceptions: &[] };
+    actix_web: Framework { name: "actix-web", exceptions: &[Exception::GivesLeaveFirst] };
     hyper: Framework { name: "hyper", exceptions: &[] };
     poem: Framework { name: "poem", exceptions: &[] };
-    rocket: Framework { name: "rocket", exceptions: &[Exception::DropsHeadersThatAreNotUtf8] };
+    rocket: Framework { name: "rocket", exceptions: &[Exception::DropsHeadersThatAreNotUtf8, Exception::GivesLeaveFirst] };
     salvo: Framework { name: "salvo", exceptions: &[] };
     warp: Framework { name: "warp", exceptions: &[] };
 }

@@ -25,6 +25,21 @@ pub(crate) fn scopes(framework: &Framework) {
     }
 }
 
+/// What a framework answers to other methods of a secured route, as the guide lists it.
+pub(crate) fn methods(framework: &Framework) {
+    let server = framework.start();
+    let (head, put) = match framework.name {
+        "axum" | "poem" => (401, 405),
+        "actix-web" => (404, 404),
+        "hyper" => (401, 401),
+        "rocket" => (401, 404),
+        _ => (405, 405),
+    };
+    for (method, status) in [("GET", 401), ("HEAD", head), ("PUT", put)] {
+        assert_eq!(ask(server.address(), method, "/own", &[]).status, status, "{method}");
+    }
+}
+
 /// Checks a dependency with one of the framework's extractors and one of doorward's errors, a
 /// guard, an optional scheme, and a custom response.
 pub(crate) fn handlers(framework: &Framework) {

@@ -7,12 +7,13 @@ use serde_json::json;
 use crate::{Exception, Framework};
 
 /// The vectors and the route of each scheme.
-const SCHEMES: [(&str, &str); 9] = [
+const SCHEMES: [(&str, &str); 10] = [
     ("base.json", "/base"),
     ("bearer.json", "/password"),
     ("bearer.json", "/code"),
     ("bearer-strict.json", "/password-strict"),
     ("api-key-header.json", "/api-key/header"),
+    ("api-key-authorization.json", "/api-key/authorization"),
     ("api-key-query.json", "/api-key/query"),
     ("api-key-cookie.json", "/api-key/cookie"),
     ("api-key-cookie-first.json", "/api-key/cookie-first"),

@@ -18,6 +18,7 @@ const KEY: &str = "key";
 
 schemes! {
     "" api_key(header = HEADER) "ApiKeyHeader" ApiKeyHeader ApiKeyHeaderOptional;
+    "" api_key(header = "Authorization") "ApiKeyAuthorization" ApiKeyAuthorization ApiKeyAuthorizationOptional;
     "" api_key(query = KEY) "ApiKeyQuery" ApiKeyQuery ApiKeyQueryOptional;
     "" api_key(cookie = "key") "ApiKeyCookie" ApiKeyCookie ApiKeyCookieOptional;
     "" api_key(cookie = KEY, repeated = "first") "ApiKeyCookie" ApiKeyCookieFirst ApiKeyCookieFirstOptional;
@@ -41,6 +42,12 @@ macro_rules! for_each_credential {
         $route!("/code-optional", code_optional, CodeOptional);
         $route!("/api-key/header", api_key_header, ApiKeyHeader);
         $route!("/api-key/header-optional", api_key_header_optional, ApiKeyHeaderOptional);
+        $route!("/api-key/authorization", api_key_authorization, ApiKeyAuthorization);
+        $route!(
+            "/api-key/authorization-optional",
+            api_key_authorization_optional,
+            ApiKeyAuthorizationOptional
+        );
         $route!("/api-key/query", api_key_query, ApiKeyQuery);
         $route!("/api-key/query-optional", api_key_query_optional, ApiKeyQueryOptional);
         $route!("/api-key/cookie", api_key_cookie, ApiKeyCookie);

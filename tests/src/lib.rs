@@ -19,6 +19,7 @@ pub mod schemes;
 pub mod server;
 pub mod shown;
 pub mod vectors;
+pub mod waited;
 
 /// The README's code, compiled and run.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ use axum::Extension;
 use doorward::testing::AccessMatrix;
 use doorward::{BearerToken, Shared, axum08::asked};
 use expect_test::expect_file;
+use serde_json::json;
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
@@ -131,7 +132,10 @@ async fn who() -> Result<AccessMatrix> {
         .asked_by("job", ("x-api-key", "purge-job.s3cret"))
         .asked_by("idle", ("x-api-key", "idle-job.s3cret"))
         .asked_by("wrong", ("x-api-key", "purge-job.guess"))
-        .sample("/notes/{id}", "/notes/1");
+        .sample("/notes/{id}", "/notes/1")
+        .body("POST /accounts", json!({ "username": "carol", "password": "a long passphrase" }))
+        .body("POST /notes", json!({ "text": "a note" }))
+        .body("PUT /password", json!({ "old": "an old passphrase", "new": "a new passphrase" }));
     Ok(who.table(|ask| app.clone().oneshot(asked(ask))).await?)
 }
 

@@ -118,7 +118,6 @@ macro_rules! names {
 names! {
     /// The name of a header with an API key.
     HeaderName: |name| match &*name.to_ascii_lowercase() {
-        "authorization" => Some("other schemes read the `Authorization` header; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`".into()),
         "cookie" => Some("`cookie` is a location, not a header name; write `#[api_key(cookie = \"…\")]` with the name of the cookie".into()),
         "" => Some("a header name must not be empty; write `header = \"x-api-key\"`".into()),
         lower if lower.len() > 128 => Some("a header name has at most 128 characters; write a shorter one".into()),

@@ -27,8 +27,7 @@ pub(super) fn takes_values(attr: &Attribute, parameters: &[Parameter]) -> bool {
 
 /// Returns the error about an `#[instrument]` below `#[secured]` that uses such a parameter.
 pub(super) fn misplaced(attr: &Attribute) -> Error {
-    let sentence =
-        "place this attribute above `#[secured]`; below it, the parameters are extractors";
+    let sentence = "write this attribute above `#[secured]`, with `skip_all` for what cannot be printed; below it, the parameters are extractors";
     error_at(attr.path().span(), sentence)
 }
 

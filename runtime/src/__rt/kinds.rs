@@ -278,6 +278,6 @@ pub const fn check_error(kind: ErrorKind, is_response: bool) {
     );
     assert!(
         is_response,
-        "this error is not a response of a framework; implement the framework's trait for it, such as axum's `IntoResponse`; a dependency may return `BearerError` or `Rejection`"
+        "this error is not a response of a framework whose feature of doorward is enabled; implement the framework's trait for it, such as axum's `IntoResponse`, or enable the feature, such as `axum08`; a dependency may return `BearerError` or `Rejection`"
     );
 }

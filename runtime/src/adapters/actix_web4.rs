@@ -5,22 +5,22 @@
 //! extractors, a [`Shared`] is found in the app's data, and each refusal is an error of a handler.
 //! [The guide](crate::guide::frameworks#actix-web) has examples.
 //!
-//! actix-web starts all extractors of a handler at once. The handler's secured parameters take
-//! turns: each waits until the ones before it are resolved.
+//! actix-web starts all extractors of a handler at once, and polls them together. The secured
+//! parameters wait for each other, the body waits for them, and at the
+//! [door](crate::declared) every other extractor does.
 
 #[cfg(feature = "testing")]
 mod asked;
+mod door;
+pub(crate) mod extraction;
 mod layer;
 
 use core::any::type_name;
-use core::cell::{Cell, RefCell};
 use core::convert::Infallible;
-use core::future::{poll_fn, ready};
-use core::marker::PhantomData;
+use core::future::ready;
 use core::pin::Pin;
 use core::task::{Context as TaskContext, Poll};
 use std::borrow::Cow;
-use std::rc::{Rc, Weak};
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{AppService, HttpServiceFactory, Payload};
@@ -29,8 +29,7 @@ use actix_web::guard::fn_guard;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue};
 use actix_web::{
-    Error, FromRequest, Handler, HttpMessage, HttpRequest, HttpResponse, Resource, Responder,
-    ResponseError,
+    Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Resource, Responder, ResponseError,
 };
 use bytes::Bytes;
 use futures_core::Stream;
@@ -38,6 +37,7 @@ use http::Response;
 
 #[cfg(feature = "testing")]
 pub use self::asked::asked;
+use self::extraction::{ExtractFuture, secured};
 use crate::adapters::copied_head::copied_head;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::{FromBody, read_unclosed};
@@ -45,13 +45,12 @@ use crate::adapters::stand_in::StandIn;
 use crate::adapters::stream_body::StreamBody;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::debug_text::debug_only;
-use crate::declaration::{Declared, DeclaredAs, PublicParameter};
+use crate::declaration::PublicParameter;
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
-use crate::plan::table::PlanPosition;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
@@ -125,7 +124,8 @@ impl Context for ActixWeb {
         Some(status.as_u16())
     }
 
-    /// actix-web says by itself that it closes a connection, and reads on until the client does.
+    /// actix-web says by itself that it closes a connection, if something owns the body: see
+    /// `extraction::unread`.
     fn closing(&self, refusal: Error) -> Error {
         refusal
     }
@@ -207,56 +207,6 @@ fn repeatable(error: Error) -> Error {
     }
 }
 
-/// The turns of a handler's secured parameters, and the values that they have cached.
-///
-/// The futures of the parameters own the turns, which are dropped with them. A cached value may own
-/// the request, so the request must not own the value.
-#[derive(Default)]
-struct Turns {
-    /// The number of the parameter that is next.
-    next: Cell<usize>,
-    cache: RefCell<LocalCache>,
-}
-
-/// The extension of a request in which the first parameter shares its turns with the others. They
-/// look it up when their extractors start: later, another extractor may have the extensions
-/// borrowed.
-struct TurnsOf<Plan> {
-    turns: Weak<Turns>,
-    plan: PhantomData<Plan>,
-}
-
-impl Turns {
-    /// Returns the turns of the handler. Returns `None` for a parameter that is extracted on its
-    /// own, without the handler's first one.
-    fn of<Plan: 'static>(request: &HttpRequest, number: usize) -> Option<Rc<Self>> {
-        if number > 0 {
-            let extensions = request.extensions();
-            return extensions.get::<TurnsOf<Plan>>()?.turns.upgrade();
-        }
-        let turns = Rc::new(Self::default());
-        request
-            .extensions_mut()
-            .insert(TurnsOf::<Plan> { turns: Rc::downgrade(&turns), plan: PhantomData });
-        Some(turns)
-    }
-
-    /// Waits for a parameter's turn.
-    ///
-    /// This needs no waker: all parameters are polled as parts of one extraction, so this one is
-    /// polled again when the one before it is resolved. If that one fails, the whole extraction
-    /// fails.
-    async fn wait(&self, number: usize) {
-        poll_fn(|_| match self.next.get() == number {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
-        })
-        .await;
-    }
-}
-
-type ExtractFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>>>>;
-
 impl<T, P> FromRequest for Secured<T, P>
 where
     T: 'static,
@@ -265,23 +215,9 @@ where
     type Error = Error;
     type Future = ExtractFuture<Self>;
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let number = <P::Position as PlanPosition>::NUMBER;
-        let turns = Turns::of::<<P::Position as PlanPosition>::Plan>(request, number);
-        let request = request.clone();
-        Box::pin(async move {
-            let turns = turns.ok_or_else(|| {
-                ErrorInternalServerError(
-                    "a parameter of a secured handler was extracted without the handler",
-                )
-            })?;
-            turns.wait(number).await;
-            let mut cx = ActixWeb { request, cache: turns.cache.take() };
-            let value = P::resolve(&mut cx).await?;
-            turns.cache.replace(cx.cache);
-            turns.next.set(number.saturating_add(1));
-            Ok(Self::from(value))
-        })
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let value = secured::<T, P>(request, payload, true);
+        Box::pin(async { value.await.map(Self::from) })
     }
 }
 
@@ -291,18 +227,6 @@ impl<P> FromRequest for PublicParameter<P> {
 
     fn from_request(_: &HttpRequest, _: &mut Payload) -> Self::Future {
         ready(Ok(Self::of_request()))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<H, Arguments, Position> DeclaredAs<(Arguments, Position)> for H
-where
-    H: Handler<Arguments> + Declared<Arguments, Position>,
-{
-    type Handler = H;
-
-    fn into_handler(self) -> H {
-        self
     }
 }
 

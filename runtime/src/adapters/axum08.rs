@@ -10,6 +10,7 @@
 
 #[cfg(feature = "testing")]
 mod asked;
+pub(crate) mod at_door;
 pub(crate) mod bounds;
 pub(crate) mod declared;
 mod layer;
@@ -41,7 +42,7 @@ use crate::plan::table::PlanPosition;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 #[cfg(feature = "testing")]
-use crate::testing::probe::{probed, probed_plan};
+use crate::testing::probe::probed;
 use crate::token_endpoint::TokenResponse;
 
 /// An axum request as the context of a dependency.
@@ -95,21 +96,11 @@ where
     }
 }
 
-#[cfg(not(feature = "testing"))]
 impl<P, State: Sync> FromRequestParts<State> for PublicParameter<P> {
     type Rejection = core::convert::Infallible;
 
     async fn from_request_parts(_: &mut Parts, _: &State) -> Result<Self, Self::Rejection> {
         Ok(Self::of_request())
-    }
-}
-
-#[cfg(feature = "testing")]
-impl<P, State: Sync> FromRequestParts<State> for PublicParameter<P> {
-    type Rejection = Response;
-
-    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
-        probed_plan::<P, _, _>(&Axum { parts, state }, true, Ok(Self::of_request()))
     }
 }
 

@@ -74,13 +74,16 @@ macro_rules! __extract_local {
 macro_rules! __declares {
     ($dependency:ty, $output:ty) => {
         $crate::__doors! {
-            impl $crate::bounds::Declares for $output
+            // A public type may have a private dependency, which may not be an associated type of its
+            // impls, but may be the value of a parameter of theirs.
+            impl<__D: $crate::Dependency> $crate::bounds::Declares for $output
             where
+                ($dependency,): $crate::bounds::Named<Itself = (__D,)>,
                 $crate::__rt::Needed<
                     { <$dependency as $crate::Dependency>::NODE.needs_credential() },
                 >: for<'__a> $crate::__rt::IsNeeded<'__a>,
             {
-                type Plan = $crate::__rt::Extracted<$dependency>;
+                type Plan = $crate::__rt::Extracted<__D>;
             }
         }
     };

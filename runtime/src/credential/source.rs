@@ -11,7 +11,7 @@ use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 /// The place of a credential.
 #[derive(Clone, Copy)]
 pub(crate) enum Source {
-    /// The `Authorization` header, with any authentication scheme.
+    /// The `Authorization` header, with any authentication scheme or none.
     AnyAuthorization,
     /// The `Authorization` header, with this authentication scheme.
     Authorization(&'static str),
@@ -29,6 +29,11 @@ impl Source {
             | SchemeKind::HttpBearer { .. } => Self::Authorization("bearer"),
             SchemeKind::HttpBasic => Self::Authorization("basic"),
             SchemeKind::Http { scheme } => Self::Authorization(scheme),
+            SchemeKind::ApiKey(ApiKeyLocation::Header(name))
+                if name.eq_ignore_ascii_case("authorization") =>
+            {
+                Self::AnyAuthorization
+            }
             SchemeKind::ApiKey(location) => Self::ApiKey(location),
         }
     }

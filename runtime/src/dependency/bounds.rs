@@ -62,6 +62,28 @@ pub trait IsType<T, How = Same>: Sized {
     }
 }
 
+/// Claims that a token yields by itself. No type implements this trait, because a token has to be
+/// verified first. So where a parameter of another type takes the token of a scheme, the compiler
+/// reports this bound, whose message begins with how to verify it.
+#[diagnostic::on_unimplemented(
+    message = "the scheme has not verified its token; write `verified = …` on the scheme with the type of the claims, or take the `BearerToken` and verify it",
+    label = "the scheme yields a `BearerToken`"
+)]
+pub trait ClaimsOfToken {
+    /// Returns the claims.
+    fn of_token(token: BearerToken) -> Self;
+}
+
+/// The dependency yields a token, and the parameter has another type.
+#[derive(Debug)]
+pub enum Unverified {}
+
+impl<T: ClaimsOfToken> IsType<T, Unverified> for BearerToken {
+    fn into_type(self) -> T {
+        T::of_token(self)
+    }
+}
+
 /// Like [`IsType`], for a `T` that is named `Option` or `Result`.
 #[diagnostic::on_unimplemented(
     message = "the dependency yields another type; write `{Self}`",

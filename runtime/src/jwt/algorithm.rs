@@ -1,7 +1,5 @@
 //! The signature algorithms of tokens.
 
-use jsonwebtoken as jwt;
-
 use self::Algorithm::{
     EdDsa, Es256, Es384, Hs256, Hs384, Hs512, Ps256, Ps384, Ps512, Rs256, Rs384, Rs512,
 };
@@ -52,28 +50,20 @@ impl Algorithm {
 
     /// Returns the name in the header of a token.
     pub(super) const fn name(self) -> &'static str {
-        self.known_as().0
-    }
-
-    pub(super) const fn of_backend(self) -> jwt::Algorithm {
-        self.known_as().1
-    }
-
-    const fn known_as(self) -> (&'static str, jwt::Algorithm) {
         match self {
-            Hs256 => ("HS256", jwt::Algorithm::HS256),
-            Hs384 => ("HS384", jwt::Algorithm::HS384),
-            Hs512 => ("HS512", jwt::Algorithm::HS512),
-            Rs256 => ("RS256", jwt::Algorithm::RS256),
-            Rs384 => ("RS384", jwt::Algorithm::RS384),
-            Rs512 => ("RS512", jwt::Algorithm::RS512),
-            Ps256 => ("PS256", jwt::Algorithm::PS256),
-            Ps384 => ("PS384", jwt::Algorithm::PS384),
-            Ps512 => ("PS512", jwt::Algorithm::PS512),
-            Es256 => ("ES256", jwt::Algorithm::ES256),
-            Es384 => ("ES384", jwt::Algorithm::ES384),
+            Hs256 => "HS256",
+            Hs384 => "HS384",
+            Hs512 => "HS512",
+            Rs256 => "RS256",
+            Rs384 => "RS384",
+            Rs512 => "RS512",
+            Ps256 => "PS256",
+            Ps384 => "PS384",
+            Ps512 => "PS512",
+            Es256 => "ES256",
+            Es384 => "ES384",
             // What verifiers know that are older than RFC 9864.
-            EdDsa => ("EdDSA", jwt::Algorithm::EdDSA),
+            EdDsa => "EdDSA",
         }
     }
 

@@ -1,17 +1,24 @@
-//! The library that computes signatures. It is named explicitly everywhere: the process-wide
-//! default of `jsonwebtoken` panics unless exactly one of its features is enabled.
+//! The library that computes signatures: AWS-LC, or RustCrypto. Each has the same three types: a
+//! public key and a shared secret that are made ready once, and a private key.
 
-use jsonwebtoken::crypto::CryptoProvider;
+#[cfg(feature = "jwt-aws-lc")]
+#[path = "backend/aws_lc.rs"]
+mod chosen;
+#[cfg(not(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
+#[path = "backend/none.rs"]
+mod chosen;
+#[cfg(all(feature = "jwt-rust-crypto", not(feature = "jwt-aws-lc")))]
+#[path = "backend/rust_crypto.rs"]
+mod chosen;
 
+pub(super) use self::chosen::{PrivateKey, ReadyKey, Secret, sha256};
 use crate::verify::parts::build_error::BuildError;
 
-/// Returns the backend that a feature of this crate has chosen: AWS-LC, or RustCrypto.
-pub(super) fn backend() -> Result<&'static CryptoProvider, BuildError> {
-    #[cfg(feature = "jwt-aws-lc")]
-    return Ok(&jsonwebtoken::crypto::aws_lc::DEFAULT_PROVIDER);
-    #[cfg(all(feature = "jwt-rust-crypto", not(feature = "jwt-aws-lc")))]
-    return Ok(&jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER);
-    #[cfg(not(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
+/// Checks that a feature of this crate has chosen a backend.
+pub(super) fn check() -> Result<(), BuildError> {
+    if cfg!(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")) {
+        return Ok(());
+    }
     Err(BuildError::new(
         "no backend for signatures is enabled; enable the feature `jwt-aws-lc` or `jwt-rust-crypto`",
     ))

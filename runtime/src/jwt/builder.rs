@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::backend::backend;
+use crate::jwt::backend;
 use crate::jwt::key_setup::{KeySetup, Remote};
 use crate::jwt::keys::KeySet;
 use crate::jwt::remote::Times;
@@ -396,7 +396,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// cannot be read, or the metadata cannot be fetched or is another issuer's. It lists all
     /// mistakes that are found without asking the issuer.
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
-        backend()?;
+        backend::check()?;
         let Self { mut rules, mut keys, mut problems, .. } = self;
         if let Some(until) = self.short_secrets_until {
             keys.take_short_secrets(until);
@@ -410,7 +410,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         } else if rules.issuer.is_empty() && rules.without_issuer_until.is_none() {
             problems.push("the issuer is empty; write the `iss` of the tokens".to_owned());
         }
-        problems.extend(rules.common.problem());
+        problems.extend(rules.common.problems());
         rules.algorithms = self.algorithms.unwrap_or_else(|| keys.algorithms());
         problems.extend(keys.problems(&rules.algorithms));
         if !problems.is_empty() {

@@ -307,9 +307,11 @@ fn of_key(keys: &KeySources, reason: Reason, token: &Jose<'_>) -> Finding {
         [] => format!("a signature by a key that is known, for {}", algorithm.name()),
         ids => format!("one of the keys {}", list(ids.iter().map(|id| quoted(id)))),
     };
-    let found = match id {
-        Some(id) => format!("the key {}, for {}", quoted(id), algorithm.name()),
-        None => format!("no `kid`, for {}", algorithm.name()),
+    let left_out = here().find_map(|keys| keys.why_left_out(id?));
+    let found = match (id, left_out) {
+        (Some(id), Some(why)) => format!("the key {}, which was left out: {why}", quoted(id)),
+        (Some(id), None) => format!("the key {}, for {}", quoted(id), algorithm.name()),
+        (None, _) => format!("no `kid`, for {}", algorithm.name()),
     };
     Finding::new(reason, "`kid`", expected, found).set(setting)
 }

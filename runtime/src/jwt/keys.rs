@@ -1,43 +1,57 @@
 //! The keys of an issuer, each with the algorithms that it is for
 //! ([RFC 7517](https://www.rfc-editor.org/rfc/rfc7517)).
 
-mod ed25519;
 mod jwk;
-mod pem;
-mod rsa;
+pub(super) mod pem;
 
 use core::fmt;
+use std::sync::Arc;
 
-use jsonwebtoken::DecodingKey;
-use jsonwebtoken::crypto::CryptoProvider;
 use serde::Deserialize;
 use serde_json::Value;
+use subtle::ConstantTimeEq as _;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::backend::backend;
+use crate::jwt::backend::{ReadyKey, Secret};
 use crate::jwt::jose::Jose;
+use crate::jwt::public_key::PublicKey;
+use crate::jwt::said::said;
 use crate::verify::parts::reason::Reason;
 
 /// A set of keys.
 #[derive(Clone, Default)]
 pub(super) struct KeySet {
     keys: Vec<Key>,
-    /// Why other keys of the set are not among them.
-    left_out: Vec<String>,
-    /// The same for keys that encrypt. Issuers publish them next to the keys that sign.
-    for_encryption: Vec<String>,
+    /// The other keys of the set.
+    left_out: Vec<LeftOut>,
+}
+
+/// A key of a set that is not used.
+#[derive(Clone)]
+struct LeftOut {
+    id: Option<String>,
+    why: String,
+    /// Issuers publish keys that encrypt next to the keys that sign.
+    is_for_encryption: bool,
 }
 
 #[derive(Clone)]
 pub(super) struct Key {
     id: Option<String>,
     algorithms: Vec<Algorithm>,
-    key: DecodingKey,
+    ready: Ready,
     /// The length of a shared secret, which decides about its algorithms.
     secret_bytes: Option<usize>,
     /// Until when a shared secret is for algorithms that ask for a longer one, in seconds since
     /// 1970.
     short_until: Option<f64>,
+}
+
+/// A key with all that is computed before the first signature.
+#[derive(Clone)]
+enum Ready {
+    Public(Arc<ReadyKey>),
+    Secret(Arc<Secret>),
 }
 
 /// The public keys that can be used, for a sentence about one that cannot.
@@ -46,7 +60,7 @@ const USABLE: &str = "P-256, P-384, Ed25519, and RSA of 2048 to 4096 bits can be
 /// The number of keys that are named in the log.
 pub(super) const MAX_NAMED: usize = 8;
 
-/// The number of keys of a set that are looked at. No issuer has as many.
+/// The number of keys of a set that are used, and of others that are known. No issuer has as many.
 const MAX_KEYS: usize = 100;
 
 /// The number of keys that a token without a key's name is tried with.
@@ -64,38 +78,46 @@ impl KeySet {
         }
         let set: Set = serde_json::from_slice(json).ok()?;
         let mut read = Self::default();
-        for key in &set.keys {
-            let is_for_encryption = key.get("use").is_some_and(|usage| usage == "enc");
-            match Key::of_json(key) {
-                Ok(key) if read.keys.len() < MAX_KEYS => read.keys.push(key),
-                Ok(_) => {}
-                Err(why) => {
-                    let others = match is_for_encryption {
-                        true => &mut read.for_encryption,
-                        false => &mut read.left_out,
-                    };
-                    if others.len() < MAX_NAMED {
-                        others.push(why);
-                    }
+        for json in &set.keys {
+            let why = match Key::of_json(json) {
+                Ok(key) if read.keys.len() < MAX_KEYS => {
+                    read.keys.push(key);
+                    continue;
                 }
+                Ok(_) => format!("it comes after {MAX_KEYS} others; no set has as many"),
+                Err(why) => why,
+            };
+            if read.left_out.len() < MAX_KEYS {
+                let text = |name| json.get(name).and_then(Value::as_str);
+                let is_for_encryption = text("use") == Some("enc");
+                let id = text("kid").map(str::to_owned);
+                read.left_out.push(LeftOut { id, why, is_for_encryption });
             }
         }
         Some(read)
     }
 
     /// Returns why keys of the set that may have signed tokens cannot be used, each as a clause.
-    pub(super) fn left_out(&self) -> &[String] {
-        &self.left_out
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let may_sign = self.left_out.iter().filter(|key| !key.is_for_encryption);
+        may_sign.take(MAX_NAMED).map(ToString::to_string).collect()
     }
 
     /// Returns why none of the keys can be used, each as a clause.
     pub(super) fn all_left_out(&self) -> Vec<String> {
-        [&*self.left_out, &self.for_encryption].concat()
+        self.left_out.iter().take(MAX_NAMED).map(ToString::to_string).collect()
+    }
+
+    /// Returns why the key with this name cannot be used, if it was left out.
+    pub(super) fn why_left_out(&self, id: &str) -> Option<&str> {
+        let key = self.left_out.iter().find(|key| key.id.as_deref() == Some(id))?;
+        Some(&key.why)
     }
 
     /// Adds the keys of another set.
     pub(super) fn extend(&mut self, other: &Self) {
         self.keys.extend_from_slice(&other.keys);
+        self.left_out.extend_from_slice(&other.left_out);
     }
 
     /// Returns the names of the keys.
@@ -138,12 +160,13 @@ impl KeySet {
             algorithm.secret_bytes().is_some_and(|bytes| secret.len() >= bytes)
         });
         let algorithms = Vec::from_iter(algorithms);
-        (!algorithms.is_empty()).then(|| Self::of_keys(vec![Key::secret(None, algorithms, secret)]))
+        let key = (!algorithms.is_empty()).then(|| Key::secret(None, algorithms, secret));
+        Some(Self::of_keys(vec![key??]))
     }
 
     /// Returns the set of these keys.
     pub(super) const fn of_keys(keys: Vec<Key>) -> Self {
-        Self { keys, left_out: Vec::new(), for_encryption: Vec::new() }
+        Self { keys, left_out: Vec::new() }
     }
 
     /// Returns `true` if no key is for signatures.
@@ -194,14 +217,36 @@ impl Key {
     }
 
     /// Returns the key of a shared secret, for these algorithms.
-    pub(super) fn secret(id: Option<String>, algorithms: Vec<Algorithm>, secret: &[u8]) -> Self {
-        let key = DecodingKey::from_secret(secret);
-        Self { id, algorithms, key, secret_bytes: Some(secret.len()), short_until: None }
+    pub(super) fn secret(
+        id: Option<String>,
+        algorithms: Vec<Algorithm>,
+        secret: &[u8],
+    ) -> Option<Self> {
+        let ready = Ready::Secret(Arc::new(Secret::new(secret)?));
+        Some(Self { id, algorithms, ready, secret_bytes: Some(secret.len()), short_until: None })
     }
 
-    /// Returns a public key.
-    const fn public(id: Option<String>, algorithms: Vec<Algorithm>, key: DecodingKey) -> Self {
-        Self { id, algorithms, key, secret_bytes: None, short_until: None }
+    /// Returns a public key, for these algorithms.
+    ///
+    /// # Errors
+    ///
+    /// Returns that it is no key.
+    fn public(
+        id: Option<String>,
+        algorithms: Vec<Algorithm>,
+        key: &PublicKey,
+    ) -> Result<Self, String> {
+        let ready = ReadyKey::new(key).ok_or("its point is not on the curve")?;
+        let ready = Ready::Public(Arc::new(ready));
+        Ok(Self { id, algorithms, ready, secret_bytes: None, short_until: None })
+    }
+
+    /// Returns the authentication code of a message by a shared secret.
+    pub(super) fn code(&self, algorithm: Algorithm, message: &[u8]) -> Option<Vec<u8>> {
+        match &self.ready {
+            Ready::Secret(secret) => secret.code(algorithm, message),
+            Ready::Public(_) => None,
+        }
     }
 
     /// Returns until when a signature of this algorithm counts, if the secret is too short for it.
@@ -210,13 +255,24 @@ impl Key {
     }
 
     fn verifies(&self, token: &Jose<'_>) -> bool {
-        let is_right = |backend: &CryptoProvider| {
-            let verifier = (backend.verifier_factory)(&token.algorithm.of_backend(), &self.key);
-            verifier.is_ok_and(|verifier| verifier.verify(token.message, &token.signature).is_ok())
-        };
-        self.algorithms.contains(&token.algorithm)
-            && rsa::is_in_range(&token.signature, &self.key)
-            && backend().is_ok_and(is_right)
+        let Jose { algorithm, message, signature, .. } = token;
+        self.algorithms.contains(algorithm)
+            && match &self.ready {
+                Ready::Public(key) => key.verifies(*algorithm, message, signature),
+                Ready::Secret(secret) => {
+                    let code = secret.code(*algorithm, message);
+                    code.is_some_and(|code| code.ct_eq(signature).into())
+                }
+            }
+    }
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.id {
+            Some(id) => write!(f, "key `{}`: {}", said(id), self.why),
+            None => write!(f, "a key without `kid`: {}", self.why),
+        }
     }
 }
 

@@ -147,8 +147,13 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             _ => builder.token_types(token_type),
         };
         for unknown in algorithms.iter().filter(|name| Algorithm::named(name).is_none()) {
+            let mut all = Algorithm::ALL.into_iter();
+            let write = match all.find(|own| own.name().eq_ignore_ascii_case(unknown)) {
+                Some(meant) => format!("`{}`", meant.name()),
+                None => "one such as `ES256`".to_owned(),
+            };
             builder = builder.with_problem(format!(
-                "`{}` is not an algorithm of signatures; write one such as `ES256`",
+                "`{}` is not an algorithm of signatures; write {write}",
                 unknown.escape_debug()
             ));
         }

@@ -12,6 +12,7 @@ use crate::openapi::location::{Location, SHARED_RESPONSE};
 use crate::openapi::operation::{
     Operation, Requirement, alternatives_of, both, security_of, with_reason,
 };
+use crate::openapi::scheme::difference;
 use crate::openapi::{EXTENSION, FormSchema, Json, VIA, answers, deciding, v3_0};
 use crate::plan::alternatives::Alternative;
 
@@ -72,6 +73,8 @@ impl Document {
             #[cfg(feature = "testing")]
             filled: super::filled::Filled::default(),
         };
+        #[cfg(feature = "testing")]
+        document.recall_filled();
         for place in Location::all(&document.json) {
             document.at(place).secure_carried()?;
         }
@@ -148,29 +151,29 @@ impl Document {
         OperationMut { document: self, place }
     }
 
-    /// Adds a component of a kind. One of the same name must have the same content.
-    fn add_component(
-        &mut self,
-        kind: &str,
-        name: &str,
-        component: &Tree,
-    ) -> Result<(), DocumentError> {
-        let is_equal = |found: &mut Tree| match found {
-            Tree::Null => {
-                *found = component.clone();
-                true
-            }
-            found => found == component,
-        };
-        let document = self.json.make_object();
-        let is_equal = document.update_object("components", |components| {
-            components.update_object(kind, |named| named.update(name, is_equal))
-        });
-        match kind {
-            _ if is_equal => Ok(()),
-            SCHEMES => Err(DocumentError::SchemeClash(name.to_owned())),
-            _ => Err(DocumentError::SchemaClash(name.to_owned())),
+    /// Adds a schema. One of the same name must have the same content.
+    fn add_schema(&mut self, name: &str, schema: &Tree) -> Result<(), DocumentError> {
+        let found = self.component("schemas", name, schema);
+        if found == *schema { Ok(()) } else { Err(DocumentError::SchemaClash(name.to_owned())) }
+    }
+
+    /// Adds a scheme. One of the same name must be the same scheme.
+    fn add_scheme(&mut self, name: &str, scheme: &Tree) -> Result<(), DocumentError> {
+        let found = self.component("securitySchemes", name, scheme);
+        match difference(&found, scheme) {
+            None => Ok(()),
+            Some(member) => Err(DocumentError::SchemeClash(name.to_owned(), member)),
         }
+    }
+
+    /// Returns the component of a kind with this name, which is the new one if there is none.
+    fn component(&mut self, kind: &str, name: &str, new: &Tree) -> Tree {
+        self.json.make_object().update_object("components", |components| {
+            components.update_object(kind, |named| {
+                named.add(name, new.clone());
+                named.get(name).cloned().unwrap_or(Tree::Null)
+            })
+        })
     }
 }
 
@@ -189,9 +192,6 @@ impl FromStr for Document {
         Self::of(Tree::parse(text))
     }
 }
-
-/// The components that are security schemes.
-const SCHEMES: &str = "securitySchemes";
 
 /// Returns `true` if a version is this one, or one of its patches.
 fn is_of(release: &str, version: &Tree) -> bool {
@@ -219,8 +219,8 @@ fn pointer_to(name: &str, within: &Tree) -> Option<String> {
 /// An operation of a [`Document`].
 #[derive(Debug)]
 pub struct OperationMut<'d> {
-    document: &'d mut Document,
-    place: Location,
+    pub(super) document: &'d mut Document,
+    pub(super) place: Location,
 }
 
 impl OperationMut<'_> {
@@ -254,19 +254,19 @@ impl OperationMut<'_> {
     }
 
     fn put(&mut self, mut requirement: Requirement) -> Result<&mut Self, DocumentError> {
+        #[cfg(feature = "testing")]
+        self.note_filled(&requirement)?;
         if self.document.is_v3_0() {
             requirement = requirement.of_v3_0();
         }
         if let Some(error) = requirement.unset().next() {
             return Err(error);
         }
-        #[cfg(feature = "testing")]
-        self.document.filled.add(&self.document.json, &self.place, requirement.plan.as_deref());
         for (name, scheme) in requirement.schemes.iter() {
-            self.document.add_component(SCHEMES, name, scheme)?;
+            self.document.add_scheme(name, scheme)?;
         }
         for (name, schema) in requirement.schemas.iter() {
-            self.document.add_component("schemas", name, schema)?;
+            self.document.add_schema(name, schema)?;
         }
         if !requirement.security.is_empty() {
             let security = both(self.security()?.unwrap_or_default(), &requirement.security);
@@ -358,7 +358,7 @@ impl OperationMut<'_> {
             false => form.tree(),
         };
         for (name, form) in schema.components() {
-            self.document.add_component("schemas", name, &tree(form))?;
+            self.document.add_schema(name, &tree(form))?;
         }
         self.fields()?.update_object("requestBody", |body| {
             body.add("required", true.into());
@@ -402,8 +402,8 @@ impl OperationMut<'_> {
 pub enum DocumentError {
     /// No operation has this `operationId`, or this method and path.
     NoOperation(String),
-    /// Two schemes with this name have different content.
-    SchemeClash(String),
+    /// Two schemes with this name differ in this member, such as `flows.password.tokenUrl`.
+    SchemeClash(String, String),
     /// Two schemas with this name have different content.
     SchemaClash(String),
     /// The description cannot be read, for this reason.
@@ -428,9 +428,9 @@ impl fmt::Display for DocumentError {
             Self::NoOperation(operation) => {
                 write!(f, "the description has no operation `{operation}`")
             }
-            Self::SchemeClash(name) => write!(
+            Self::SchemeClash(name, member) => write!(
                 f,
-                "two security schemes are named `{name}` and differ; give one of them another `scheme_name`"
+                "two security schemes are named `{name}` and differ in `{member}`; give one of them another `scheme_name`"
             ),
             Self::SchemaClash(name) => write!(
                 f,

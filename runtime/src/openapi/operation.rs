@@ -1,5 +1,7 @@
 //! The requirement of a handler, as part of its operation in the description.
 
+#[cfg(feature = "testing")]
+use core::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
 use http::{Method, StatusCode};
@@ -21,6 +23,8 @@ use crate::refusal::own_error::data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses_credential;
 use crate::scheme::config::SchemeConfig;
+#[cfg(feature = "testing")]
+use crate::testing::probe::plan_name;
 
 /// The requirement of a handler: every scheme that its chain reaches, with the scopes gathered on
 /// the path to it.
@@ -40,9 +44,9 @@ pub struct Operation {
     decisions: Vec<Decision>,
     /// `true` if a dependency takes an extractor of the framework.
     has_extractor: bool,
-    /// The name of the handler's plan, if it is one of a secured handler.
+    /// The handler's plan, if it is one of a secured handler.
     #[cfg(feature = "testing")]
-    plan: Option<&'static str>,
+    plan: Option<TypeId>,
 }
 
 /// The [Security Requirement Object]: schemes that must all pass, each with its scopes.
@@ -82,7 +86,7 @@ impl Operation {
         Self {
             reason: P::REASON,
             #[cfg(feature = "testing")]
-            plan: P::REASON.is_none().then(core::any::type_name::<P>),
+            plan: P::REASON.is_none().then(TypeId::of::<P>),
             ..Self::of_node(P::ROOT, &[], None)
         }
     }
@@ -339,7 +343,7 @@ impl Requirement {
             unset,
             has_extractor: operation.has_extractor,
             #[cfg(feature = "testing")]
-            plan: operation.plan.map(str::to_owned),
+            plan: operation.plan.map(plan_name),
         }
     }
 

@@ -78,6 +78,31 @@ pub(super) fn scheme(config: &SchemeConfig, fault: &mut Option<SettingError>) ->
     scheme
 }
 
+/// Returns the member in which two schemes of one name differ, such as `flows.password.tokenUrl`. A
+/// `description` tells no two schemes apart.
+pub(super) fn difference(first: &Tree, second: &Tree) -> Option<String> {
+    let without_description = |scheme: &Tree| {
+        let mut scheme = scheme.clone();
+        scheme.make_object().remove("description");
+        scheme
+    };
+    differing_member(&without_description(first), &without_description(second))
+}
+
+fn differing_member(first: &Tree, second: &Tree) -> Option<String> {
+    let (Some(members), Some(others)) = (first.as_object(), second.as_object()) else {
+        return (first != second).then(String::new);
+    };
+    let names = members.iter().chain(others.iter()).map(|(name, _)| name);
+    names.into_iter().find_map(|name| {
+        let (Some(member), Some(other)) = (members.get(name), others.get(name)) else {
+            return Some(name.to_owned());
+        };
+        let below = differing_member(member, other)?;
+        Some(if below.is_empty() { name.to_owned() } else { format!("{name}.{below}") })
+    })
+}
+
 fn http(scheme: &str) -> Tree {
     Tree::object([("type", "http".into()), ("scheme", scheme.into())])
 }

@@ -15,21 +15,12 @@ pub(crate) struct Line {
     pub(crate) method: &'static str,
     pub(crate) path: String,
     pub(crate) declaration: Declaration,
-    /// `true` if the path does not lead to the handler, but a method that no route of a path has.
-    #[cfg(all(feature = "testing", feature = "axum08"))]
-    is_for_wrong_methods: bool,
 }
 
 impl Line {
     /// Returns the line for a method of a path.
     pub(crate) fn new(method: &'static str, path: &str, declaration: Declaration) -> Self {
-        Self {
-            method,
-            path: path.to_owned(),
-            declaration,
-            #[cfg(all(feature = "testing", feature = "axum08"))]
-            is_for_wrong_methods: false,
-        }
+        Self { method, path: path.to_owned(), declaration }
     }
 }
 
@@ -38,12 +29,6 @@ impl Line {
     /// Returns the line for all requests at a path that have no other route.
     pub(crate) fn any(path: &str, declaration: Declaration) -> Self {
         Self::new(ANY, path, declaration)
-    }
-
-    #[cfg(feature = "testing")]
-    pub(crate) fn for_wrong_methods(mut self) -> Self {
-        self.is_for_wrong_methods = true;
-        self
     }
 
     /// Returns this route below a prefix.
@@ -69,11 +54,12 @@ impl From<Line> for Route {
             handler: handler.to_owned(),
             alternatives: Some(alternatives),
             #[cfg(feature = "testing")]
-            asking: match line.declaration.plan {
-                None => Asking::Printed,
+            asking: match line.declaration.door {
                 #[cfg(feature = "axum08")]
-                Some(plan) if line.is_for_wrong_methods => Asking::Answers(plan.into()),
-                Some(plan) => Asking::Plan(plan.into()),
+                Some(door) if line.declaration.is_asked => Asking::Door(door.to_string().into()),
+                #[cfg(feature = "axum08")]
+                Some(door) => Asking::Answers(door.to_string().into()),
+                _ => Asking::Printed,
             },
         }
     }

@@ -131,11 +131,7 @@ const fn fault_of_url(url: &str) -> Option<&'static str> {
 }
 
 const fn fault_of_header_name(name: &str) -> Option<&'static str> {
-    if name.eq_ignore_ascii_case("authorization") {
-        Some(
-            "must not be `Authorization`, which other schemes read; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`",
-        )
-    } else if name.eq_ignore_ascii_case("cookie") {
+    if name.eq_ignore_ascii_case("cookie") {
         Some(
             "name must not be `Cookie`; write `#[api_key(cookie = \"…\")]` with the name of the cookie",
         )

@@ -1,11 +1,16 @@
 //! The probe of a matrix of who may call what: a cell in the extensions of a request. Each
-//! requirement writes into it what it decides, and the last one of a handler answers instead of
-//! the handler.
+//! requirement writes into it what it decides. Instead of the handler, its door answers, or, where
+//! a framework has none, the last requirement.
 //!
-//! It is a type of this crate in the memory of a test, so no request over a socket has one.
+//! It is a type of this crate in the memory of a test, so no request over a socket has one. A
+//! middleware function may pass on a request that it has built itself, so the work for a request
+//! finds its probe without the extensions too.
 
-use core::any::type_name;
+use core::any::TypeId;
+use core::cell::RefCell;
+use core::future::poll_fn;
 use core::mem;
+use core::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::{Response, StatusCode};
@@ -17,9 +22,9 @@ use crate::plan::table::PlanPosition;
 /// The cell of one request.
 #[derive(Clone)]
 pub(crate) struct Probe {
-    /// The name of the plan of the route that is asked.
+    /// The name of the door or the plan of the route that is asked.
     plan: Arc<str>,
-    /// The plans of all routes in the table. A parameter of any other plan is one of a middleware
+    /// Those of all routes in the table. A parameter of any other plan is one of a middleware
     /// function, after which the request goes on.
     plans: Arc<[Arc<str>]>,
     seen: Arc<Mutex<Seen>>,
@@ -36,11 +41,62 @@ pub(crate) enum Seen {
     In,
     /// The handler of another route, which would have run.
     OtherRoute,
+    /// The handler of the route, for which nothing can answer.
+    #[cfg(feature = "axum08")]
+    Unknown,
+}
+
+thread_local! {
+    /// The probe of the request for which this thread works.
+    static ASKED: RefCell<Option<Probe>> = const { RefCell::new(None) };
+}
+
+/// Puts the probe back that was there before.
+struct Restore(Option<Probe>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        ASKED.replace(self.0.take());
+    }
 }
 
 impl Probe {
     pub(crate) fn new(plan: &Arc<str>, plans: &Arc<[Arc<str>]>) -> Self {
         Self { plan: plan.clone(), plans: plans.clone(), seen: Arc::default() }
+    }
+
+    /// Returns the probe of a request.
+    fn of(head: &impl RequestHead) -> Option<Self> {
+        head.extension().or_else(|| ASKED.with_borrow(Clone::clone))
+    }
+
+    /// Does the work for the request.
+    pub(crate) async fn during<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        poll_fn(|cx| {
+            let _restore = Restore(ASKED.replace(Some(self.clone())));
+            work.as_mut().poll(cx)
+        })
+        .await
+    }
+
+    /// Returns the probe of a request that has come to a door of the table.
+    #[cfg(feature = "axum08")]
+    pub(crate) fn at(head: &impl RequestHead, door: &str) -> Option<Self> {
+        Self::of(head).filter(|probe| probe.is_listed(door))
+    }
+
+    /// Writes what has become of the arguments of a handler: the status with which one refused.
+    #[cfg(feature = "axum08")]
+    pub(crate) fn extracted(&self, door: &str, refused: Option<u16>) {
+        let seen = refused.map_or(Seen::In, |status| Seen::Refused(Some(status)));
+        self.write(door, seen);
+    }
+
+    /// Writes that nothing can answer instead of a handler.
+    #[cfg(feature = "axum08")]
+    pub(crate) fn cannot_stand_in(&self, door: &str) {
+        self.write(door, Seen::Unknown);
     }
 
     /// Takes what the request has met.
@@ -73,27 +129,14 @@ pub(crate) fn probed<P: PlanPosition, C: Context, T>(
     cx: &C,
     resolved: Result<T, C::Rejection>,
 ) -> Result<T, C::Rejection> {
-    probed_plan::<P::Plan, C, T>(cx, P::IS_LAST, resolved)
-}
-
-/// Like [`probed`], for the plan `P`.
-///
-/// # Errors
-///
-/// Same as [`probed`].
-pub(crate) fn probed_plan<P, C: Context, T>(
-    cx: &C,
-    is_last: bool,
-    resolved: Result<T, C::Rejection>,
-) -> Result<T, C::Rejection> {
-    let Some(probe) = cx.head().extension::<Probe>() else {
+    let Some(probe) = Probe::of(cx.head()) else {
         return resolved;
     };
-    let plan = type_name::<P>();
+    let plan = plan_name(TypeId::of::<P::Plan>());
     match &resolved {
-        Err(refusal) => probe.write(plan, Seen::Refused(C::status(refusal))),
-        Ok(_) if is_last && probe.is_listed(plan) => {
-            probe.write(plan, Seen::In);
+        Err(refusal) => probe.write(&plan, Seen::Refused(C::status(refusal))),
+        Ok(_) if P::IS_LAST && probe.is_listed(&plan) => {
+            probe.write(&plan, Seen::In);
             let mut answer = Response::default();
             *answer.status_mut() = StatusCode::NO_CONTENT;
             return Err(cx.respond(answer));
@@ -103,10 +146,17 @@ pub(crate) fn probed_plan<P, C: Context, T>(
     resolved
 }
 
-/// Writes that a layer has refused a request.
+/// Returns the name of a plan. Its type alone has none that is unique: two blocks may have functions
+/// of one name.
+pub(crate) fn plan_name(plan: TypeId) -> String {
+    format!("{plan:?}")
+}
+
+/// Writes that a layer, or a value that is no parameter of `#[secured]`, has refused a request.
+/// Without a status, it is that of the answer.
 #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1", feature = "tower"))]
 pub(crate) fn refused_by_layer(head: &impl RequestHead, status: Option<u16>) {
-    if let Some(probe) = head.extension::<Probe>() {
+    if let Some(probe) = Probe::of(head) {
         *probe.seen() = Seen::Refused(status);
     }
 }
@@ -115,7 +165,7 @@ pub(crate) fn refused_by_layer(head: &impl RequestHead, status: Option<u16>) {
 /// if a parameter has let the request in, so the response is no refusal.
 #[cfg(feature = "salvo1")]
 pub(crate) fn is_let_in(head: &impl RequestHead, status: Option<u16>) -> bool {
-    head.extension::<Probe>().is_some_and(|probe| {
+    Probe::of(head).is_some_and(|probe| {
         let mut seen = probe.seen();
         if let Seen::Refused(known @ None) = &mut *seen {
             *known = status;

@@ -19,6 +19,9 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a request waits for a fetch without which it can be answered.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+const WITHOUT_TLS: &str =
+    "reqwest has no TLS; enable its feature `default-tls`, or `rustls` (0.12: `rustls-tls`)";
+
 /// Gives up after five seconds. The fetch goes on if the request that waits for it goes away, because
 /// its time would run out meanwhile: it is a separate task, unless the verifier sees to it.
 impl Fetch for Client {
@@ -43,7 +46,15 @@ impl Fetch for Client {
 }
 
 async fn fetched(request: RequestBuilder, max_bytes: usize) -> Result<Fetched, FetchError> {
-    let mut response = request.timeout(TIMEOUT).send().await?;
+    let mut response = request.timeout(TIMEOUT).send().await.map_err(|error| {
+        let is_https = error.url().is_some_and(|url| url.scheme() == "https");
+        let error = FetchError::from(error);
+        // A client without TLS takes `http` alone.
+        match is_https && error.to_string().contains("scheme is not http") {
+            true => FetchError::new(WITHOUT_TLS),
+            false => error,
+        }
+    })?;
     let status = response.status();
     if status != StatusCode::OK {
         let error = FetchError::new(format!("status {status}")).with_status(status);

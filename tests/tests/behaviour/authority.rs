@@ -301,6 +301,48 @@ fn nobody_is_logged_out_before_the_date() {
 }
 
 /// A token as another library has signed it, with a secret of any length.
+/// The old nodes of a service go on until none of them runs, and so do the tokens.
+#[test]
+fn a_token_is_signed_for_nodes_that_refuse_its_audience_or_its_issuer() {
+    let plain = || builder(SigningKey::secret(SECRET));
+    for (set, absent, stays) in [
+        (TokenAuthorityBuilder::without_audience as fn(_) -> _, "aud", "iss"),
+        (TokenAuthorityBuilder::without_issuer, "iss", "aud"),
+    ] {
+        let before = set(plain()).build().unwrap();
+        let after = plain().build().unwrap();
+        let token = before.token("johndoe").sign().unwrap();
+        let tokens = built(before.verifier());
+        let signed = claims(&tokens, &token);
+        assert!(signed.get(absent).is_none() && signed[stays] == SERVICE, "{signed}");
+        // Each authority verifies what the other signs, while nodes of both run.
+        let new = after.token("johndoe").sign().unwrap();
+        assert!(accepts(&tokens, &new));
+        assert!(!accepts(&built(after.verifier()), &token));
+        let both = match absent {
+            "aud" => after.verifier().without_audience(),
+            _ => after.verifier().without_issuer(),
+        };
+        let both = built(both);
+        assert!(accepts(&both, &token) && accepts(&both, &new));
+        // What a token names has to be ours all the same.
+        let elsewhere = builder(SigningKey::secret(SECRET)).audience("https://other.example.com");
+        let elsewhere = elsewhere.build().unwrap().token("johndoe").sign().unwrap();
+        assert!(!accepts(&tokens, &elsewhere) && !accepts(&both, &elsewhere));
+    }
+    // The old nodes are those of a library that refuses an audience unless one is set.
+    of_another_library();
+    let before = plain().without_audience().without_issuer().build().unwrap();
+    let token = before.token("johndoe").sign().unwrap();
+    let key = DecodingKey::from_secret(SECRET.as_bytes());
+    let validation = Validation::new(jsonwebtoken::Algorithm::HS256);
+    let by_hand = |token: &BearerToken| {
+        jsonwebtoken::decode::<Value>(token.as_str(), &key, &validation).is_ok()
+    };
+    assert!(by_hand(&token) && !by_hand(&authority().token("johndoe").sign().unwrap()));
+    assert!(accepts(&built(before.verifier()), &token));
+}
+
 fn signed_by_hand_with(
     algorithm: jsonwebtoken::Algorithm,
     secret: &str,

@@ -65,3 +65,17 @@ async fn each_version_of_reqwest_fetches() {
     assert_fetches(reqwest::Client::new()).await;
     assert_fetches(reqwest012::Client::new()).await;
 }
+
+/// The clients of these tests have no TLS.
+#[tokio::test]
+async fn a_client_without_tls_says_which_feature_is_missing() {
+    async fn error(client: impl Fetch) -> String {
+        let tokens = TokenVerifier::<Value>::discover("https://127.0.0.1:1", client);
+        tokens.audience(AUDIENCE).build().await.unwrap_err().to_string()
+    }
+    let expected =
+        "reqwest has no TLS; enable its feature `default-tls`, or `rustls` (0.12: `rustls-tls`)";
+    for error in [error(reqwest::Client::new()).await, error(reqwest012::Client::new()).await] {
+        assert!(error.contains(expected) && !error.contains("scheme is not http"), "{error}");
+    }
+}

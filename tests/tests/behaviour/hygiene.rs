@@ -339,7 +339,8 @@ fn with_arguments() {
     assert_eq!(block_on(with_arguments::planned(&mut head)), "a34");
 }
 
-struct Extracted(String);
+/// A type that more can name than its dependency.
+pub(crate) struct Extracted(String);
 
 #[dependency(extract)]
 fn extracted(#[security(scoped)] value: (String, SecurityScopes)) -> Extracted {

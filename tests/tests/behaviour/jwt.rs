@@ -838,12 +838,15 @@ async fn settings_are_read_and_all_mistakes_are_listed() {
         "pem": "x",
         "secret": secret,
         "token_type": ["JWT", "any"],
-        "algorithms": ["ES256", "none", "ES512"]
+        "algorithms": ["ES256", "none", "ES512", "rs256"],
+        "leeway": 100_800
     }));
     let mistakes = mistakes.unwrap().build().await.unwrap_err().to_string();
     for mistake in [
-        "`none` is not an algorithm",
-        "`ES512` is not an algorithm",
+        "`none` is not an algorithm of signatures; write one such as `ES256`",
+        "`ES512` is not an algorithm of signatures; write one such as `ES256`",
+        "`rs256` is not an algorithm of signatures; write `RS256`",
+        "a leeway of 100800 s takes tokens so long after they have expired; set at most 3600 s",
         "`any` stands alone",
         "`audience` and `client_id` exclude each other",
         "the PEM lacks its first and last line",

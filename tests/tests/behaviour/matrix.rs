@@ -4,6 +4,7 @@ mod documents;
 mod frameworks;
 mod may;
 mod random;
+mod services;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -20,7 +21,7 @@ use doorward::{
     ApiKey, BearerError, BearerToken, Rejection, SecurityScopes, api_key, dependency, http_bearer,
     layer, public, secured,
 };
-use http::StatusCode;
+use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use tower::{Layer, ServiceExt, service_fn};
 
@@ -154,7 +155,8 @@ async fn each_route_is_asked_by_each_caller_and_no_handler_runs() {
     let before = RAN.load(Ordering::Relaxed);
     let app = service();
     let routes = app.routes();
-    let who = table(app.clone(), callers(&routes).sample("/notes/{id}", "/notes/1")).await;
+    let callers = callers(&routes).sample("/notes/{id}", "/notes/1");
+    let who = table(app.clone(), callers.body("POST /notes", json!({}))).await;
     let who = who.unwrap();
     assert_eq!(who.to_string(), WHO);
     assert_eq!(RAN.load(Ordering::Relaxed), before);
@@ -175,7 +177,8 @@ async fn a_layer_that_rewrites_responses_changes_no_cell() {
     });
     let app = service().layer(rewritten);
     let routes = app.routes();
-    let who = table(app.clone(), callers(&routes).sample("/notes/{id}", "/notes/1")).await;
+    let callers = callers(&routes).sample("/notes/{id}", "/notes/1");
+    let who = table(app.clone(), callers.body("POST /notes", json!({}))).await;
     assert_eq!(who.unwrap().to_string(), WHO);
 }
 
@@ -248,7 +251,11 @@ POST  /purge   401     403
             ran();
         }
         let app = Router::new().route("/", post(extracted));
-        assert_eq!(who(app).await, "         nobody  alice\nPOST  /  401     in\n");
+        assert_eq!(who(app.clone()).await, "         nobody  alice\nPOST  /  401     415\n");
+        let routes = app.routes();
+        let callers = routes.asked_by("nobody", None).asked_by("alice", token("alice:read"));
+        let who = table(app, callers.body("POST /", json!({}))).await.unwrap();
+        assert_eq!(who.to_string(), "         nobody  alice\nPOST  /  401     in\n");
     }
 
     #[tokio::test]
@@ -260,8 +267,7 @@ POST  /purge   401     403
             .route("/most", get(health).post(health).fallback(list))
             .nest("/below", Router::new().route("/{id}", get(list)).fallback(health));
         let missing = "\
-GET /below/* has no sample; write `.sample(\"/below/*\", \"/…\")`
-POST /below/* has no sample; write `.sample(\"/below/*\", \"/…\")`
+ANY /below/* has no sample; write `.sample(\"/below/*\", \"/…\")`
 GET /below/{id} has no sample; write `.sample(\"/below/{id}\", \"/…\")`";
         assert_eq!(who(app.clone()).await, missing);
         let routes = app.routes();
@@ -286,6 +292,62 @@ GET    /rest        in      in
         assert_eq!(RAN.load(Ordering::Relaxed), before);
     }
 
+    /// With all methods declared, there is one that no route declares.
+    #[tokio::test]
+    async fn a_fallback_beside_all_methods_has_its_line() {
+        let all = get(health).post(health).put(health).patch(health).delete(health);
+        let app = Router::new().route("/", all.options(health).fallback(list));
+        let last = who(app).await;
+        assert!(last.contains("\nPROPFIND  /  401     in\n"), "{last}");
+    }
+
+    #[dependency]
+    fn only_head(#[security(user)] _user: User, method: Method) -> Result<(), Rejection> {
+        match method == Method::HEAD {
+            true => Err(Rejection::new(StatusCode::CONFLICT)),
+            false => Ok(()),
+        }
+    }
+
+    #[secured(only_head)]
+    async fn methodical() {
+        ran();
+    }
+
+    /// `GET`'s handler answers `HEAD`.
+    #[tokio::test]
+    async fn head_has_a_line_if_it_differs() {
+        let app = Router::new().route("/", get(methodical)).route("/list", get(list));
+        let expected = "             nobody  alice
+GET   /      401     in
+HEAD  /      401     409
+GET   /list  401     in
+";
+        assert_eq!(who(app).await, expected);
+    }
+
+    #[tokio::test]
+    async fn each_sample_has_a_line() {
+        let app: Router = Router::new().route("/notes/{id}", get(read));
+        let routes = app.routes();
+        let callers = routes.asked_by("alice", token("alice:read"));
+        let callers = callers.sample("/notes/{id}", "/notes/1").sample("/notes/{id}", "/notes/2");
+        let who = table(app, callers).await.unwrap().to_string();
+        assert_eq!(who, "               alice\nGET  /notes/1  in\nGET  /notes/2  404\n");
+    }
+
+    /// Nothing below the layer of a handler itself can answer instead of the handler.
+    #[tokio::test]
+    async fn a_handler_with_a_layer_of_its_own_is_an_error() {
+        use axum::handler::Handler as _;
+        let app = Router::new().route("/", get(list.layer(layer!(user, scopes("write")))));
+        let found = who(app).await;
+        assert!(
+            found.starts_with("GET /, as `nobody`: the handler has a layer of its own"),
+            "{found}"
+        );
+    }
+
     #[secured]
     async fn after(
         Query(_): Query<Vec<(String, u32)>>,
@@ -302,10 +364,11 @@ GET    /rest        in      in
         let ask = async |target| {
             let routes = app.routes();
             let callers = routes.asked_by("nobody", None).asked_by("alice", token("alice:"));
-            table(app.clone(), callers.sample("/after", target)).await
+            let callers = callers.sample("/after", target).body("POST /after", json!({}));
+            table(app.clone(), callers).await
         };
-        let error = "POST /after, as `nobody`: the answer 400 is of no secured parameter, layer or public handler: an extractor or a layer of the framework was first, or a handler ran";
-        assert_eq!(ask("/after?page=x").await.unwrap_err().to_string(), error);
+        let who = ask("/after?page=x").await.unwrap();
+        assert_eq!(who.to_string(), "              nobody  alice\nPOST  /after  400     400\n");
         let who = ask("/after?page=1").await.unwrap();
         assert_eq!(who.to_string(), "              nobody  alice\nPOST  /after  401     in\n");
     }
@@ -363,12 +426,9 @@ there is a body for `POST /metrics`, and no such route is asked";
             .route("/only/post", post(add))
             .method_not_allowed_fallback(list);
         for (target, found) in [
-            (
-                "/all",
-                "GET /{id}, as `alice`: `/all` is a target of another route; write another sample",
-            ),
-            ("/only/post", "GET /{id}, as `alice`: `/only/post` is a target of another route"),
-            ("/1/2", "GET /{id}, as `alice`: the answer 404 is of no"),
+            ("/all", "GET /{id}: `/all` is no target of this route; write another sample"),
+            ("/only/post", "GET /{id}: `/only/post` is no target of this route"),
+            ("/1/2", "GET /{id}: `/1/2` is no target of this route"),
         ] {
             let routes = app.routes();
             let callers = routes.asked_by("alice", token("alice:write")).sample("/{id}", target);

@@ -129,6 +129,44 @@ async fn the_credential_that_is_present_decides() {
     }
 }
 
+#[api_key(header = "Authorization")]
+struct WholeLine;
+
+/// A token, or a key that is the whole value of the same line.
+#[one_of]
+enum TokenOrKey {
+    #[security(OAuth2)]
+    Token(BearerToken),
+    #[security(WholeLine)]
+    Key(ApiKey),
+}
+
+#[secured]
+async fn token_or_key(#[security(TokenOrKey)] found: TokenOrKey) -> String {
+    match found {
+        TokenOrKey::Token(token) => format!("token {}", token.as_str()),
+        TokenOrKey::Key(key) => format!("key {}", key.as_str()),
+    }
+}
+
+/// A key in `Authorization` is present if that line is there at all.
+#[tokio::test]
+async fn takes_any_other_authorization_line_as_the_key() {
+    const LINE: &str = "authorization";
+    let refused = (401, r#"{"detail":"Not authenticated"}"#.to_owned());
+    for (lines, answer) in [
+        (&[(LINE, "Bearer a")][..], (200, "token a".to_owned())),
+        (&[(LINE, "a")], (200, "key a".to_owned())),
+        (&[(LINE, "Basic YTpi")], (200, "key Basic YTpi".to_owned())),
+        (&[(LINE, "")], refused.clone()),
+        (&[(LINE, "a"), (LINE, "b")], refused.clone()),
+        (&[CRON], refused),
+    ] {
+        let app = Router::new().route("/", get(token_or_key));
+        assert_eq!(ask(app, "/", lines).await, answer, "{lines:?}");
+    }
+}
+
 /// An empty key is none, wherever it is: no alternative is present for it, and `auto_error = false`
 /// yields nothing.
 #[tokio::test]

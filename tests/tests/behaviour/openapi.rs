@@ -16,7 +16,7 @@ use doorward::{
     oauth2_password_bearer, one_of, operation, plan, secured,
 };
 use doorward_tests::credentials::{
-    ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
+    ApiKeyAuthorization, ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
 use doorward_tests::description::{assert_valid, conformance, conformance_of, fastapi, keys};
 use doorward_tests::grants::{Grant, TokenExchangeForm};
@@ -188,6 +188,10 @@ fn every_kind_of_scheme_is_described() {
     };
     for (scheme, expected) in [
         (ApiKeyHeader::CONFIG, json!({ "type": "apiKey", "in": "header", "name": "x-api-key" })),
+        (
+            ApiKeyAuthorization::CONFIG,
+            json!({ "type": "apiKey", "in": "header", "name": "Authorization" }),
+        ),
         (ApiKeyQuery::CONFIG, json!({ "type": "apiKey", "in": "query", "name": "key" })),
         (ApiKeyCookie::CONFIG, json!({ "type": "apiKey", "in": "cookie", "name": "key" })),
         (Basic::CONFIG, json!({ "type": "http", "scheme": "basic" })),
@@ -342,10 +346,13 @@ fn a_clash_of_names_is_an_error() {
     let clash = Operation::of::<Clash>();
     let error = described(&[("own_items", &operation!(handlers::own_items)), ("clash", &clash)])
         .unwrap_err();
-    assert_eq!(error, DocumentError::SchemeClash("OAuth2".to_owned()));
+    assert_eq!(
+        error,
+        DocumentError::SchemeClash("OAuth2".to_owned(), "flows.password.tokenUrl".to_owned())
+    );
     assert_eq!(
         error.to_string(),
-        "two security schemes are named `OAuth2` and differ; give one of them another `scheme_name`"
+        "two security schemes are named `OAuth2` and differ in `flows.password.tokenUrl`; give one of them another `scheme_name`"
     );
 
     #[secured]
@@ -355,7 +362,39 @@ fn a_clash_of_names_is_an_error() {
     ) {
     }
     let error = described(&[("both", &operation!(both))]).unwrap_err();
-    assert_eq!(error, DocumentError::SchemeClash("OAuth2".to_owned()));
+    assert_eq!(
+        error,
+        DocumentError::SchemeClash("OAuth2".to_owned(), "flows.password.tokenUrl".to_owned())
+    );
+}
+
+/// A description of one scheme in two places is not two schemes.
+#[test]
+fn schemes_that_differ_in_the_description_alone_are_one() {
+    #[api_key(cookie = "__Host-session")]
+    struct Cookie;
+
+    /// The same cookie, in requests that may lack it.
+    #[api_key(cookie = "__Host-session", auto_error = false, scheme_name = "Cookie")]
+    struct AnyCookie;
+
+    #[secured]
+    async fn both(
+        #[security(Cookie)] _first: ApiKey,
+        #[security(AnyCookie)] _second: Option<ApiKey>,
+    ) {
+    }
+    let document = described(&[("both", &operation!(both))]).unwrap();
+    let scheme = &document["components"]["securitySchemes"]["Cookie"];
+    assert_eq!(scheme["name"], "__Host-session");
+
+    #[api_key(cookie = "session", scheme_name = "Cookie")]
+    struct Other;
+
+    #[secured]
+    async fn other(#[security(Cookie)] _first: ApiKey, #[security(Other)] _second: ApiKey) {}
+    let error = described(&[("other", &operation!(other))]).unwrap_err();
+    assert_eq!(error, DocumentError::SchemeClash("Cookie".to_owned(), "name".to_owned()));
 }
 
 #[test]

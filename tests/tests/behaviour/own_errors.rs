@@ -325,18 +325,19 @@ fn the_description_has_the_schema_of_the_error() {
 
     let responses = described(&plan!(Key).operation());
     let schema = &responses["401"]["content"]["application/json"]["schema"];
-    assert_eq!(schema["properties"]["code"]["type"], "integer");
+    assert_eq!(*schema, json!({ "$ref": "#/components/schemas/OfBody" }));
     assert!(responses["401"].get("headers").is_none(), "{responses}");
 
-    // What the schema refers to is in the document.
+    // The schema is in the document once, and so is what it refers to.
     let refers = "#/components/schemas/Reason";
-    assert!(schema.to_string().contains(refers), "{schema}");
     let json = json!({ "paths": { "/": { "get": {} } } });
     let mut document = Document::new(json).unwrap();
     document.secure(&plan!(Key).operation()).unwrap();
     let document = json!(document.into_json());
-    let reason = &document["components"]["schemas"]["Reason"];
-    assert_eq!(reason["required"], json!(["why"]));
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["OfBody"]["properties"]["code"]["type"], "integer");
+    assert!(schemas["OfBody"].to_string().contains(refers), "{schemas}");
+    assert_eq!(schemas["Reason"]["required"], json!(["why"]));
 
     #[dependency]
     fn known(#[security(Key)] _key: ApiKey) -> Result<(), Rejection> {
@@ -349,8 +350,11 @@ fn the_description_has_the_schema_of_the_error() {
     #[openapi(paths(keyed), modifiers(&SecurityAddon))]
     struct Keyed;
     let document = json!(<Keyed as utoipa::OpenApi>::openapi());
-    let reason = &document["components"]["schemas"]["Reason"];
-    assert_eq!(reason["required"], json!(["why"]));
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["OfBody"]["required"], json!(["code"]));
+    assert_eq!(schemas["Reason"]["required"], json!(["why"]));
+    let response = &document["paths"]["/"]["get"]["responses"]["401"];
+    assert_eq!(response["content"]["application/json"]["schema"], *schema);
 
     // In a document of OpenAPI 3.0, the schemas of utoipa are those of 3.0.
     #[derive(utoipa::OpenApi)]
@@ -364,8 +368,7 @@ fn the_description_has_the_schema_of_the_error() {
     let reason = &document["components"]["schemas"]["Reason"]["properties"];
     let number = json!({ "type": "integer", "format": "int32", "minimum": 0, "nullable": true });
     assert_eq!(reason["since"], number);
-    let response = &document["paths"]["/"]["get"]["responses"]["401"];
-    let reason = &response["content"]["application/json"]["schema"]["properties"]["reason"];
+    let reason = &document["components"]["schemas"]["OfBody"]["properties"]["reason"];
     let nothing = json!({ "nullable": true, "enum": [null] });
     assert_eq!(*reason, json!({ "oneOf": [{ "$ref": refers }, nothing] }));
 

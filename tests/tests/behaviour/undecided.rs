@@ -261,3 +261,19 @@ fn what_cannot_be_read_is_an_error() {
     let error = audit(document).expect_err("it is no list").to_string();
     assert_eq!(error, "`get /: security` is not what OpenAPI has there");
 }
+
+/// A plain router is mounted as one that is public, with all that is in it.
+#[tokio::test]
+async fn a_router_that_is_public_is_decided() {
+    use doorward::axum08::Router as Door;
+
+    let plain = |path: &str| Router::new().route(path, get(open)).fallback(open);
+    let app: Door = Door::new()
+        .merge(public("the page of the API", Router::new().route("/docs", get(open))))
+        .nest("/below", public("the old pages", plain("/page")))
+        .layer(RefuseUndecided::new());
+    for path in ["/docs", "/below/page", "/below/other"] {
+        let answer = ask_with(app.clone().into_inner(), path, None).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+    }
+}

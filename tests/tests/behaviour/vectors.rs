@@ -10,8 +10,9 @@ use doorward::{
 };
 use doorward_tests::by_the_book::{self, Refusal};
 use doorward_tests::credentials::{
-    ApiKeyCookie, ApiKeyCookieFirst, ApiKeyCookieFirstOptional, ApiKeyCookieOptional, ApiKeyHeader,
-    ApiKeyHeaderOptional, ApiKeyQuery, ApiKeyQueryOptional, Basic, BasicOptional,
+    ApiKeyAuthorization, ApiKeyAuthorizationOptional, ApiKeyCookie, ApiKeyCookieFirst,
+    ApiKeyCookieFirstOptional, ApiKeyCookieOptional, ApiKeyHeader, ApiKeyHeaderOptional,
+    ApiKeyQuery, ApiKeyQueryOptional, Basic, BasicOptional,
 };
 use doorward_tests::grants::{Refused, read_grant, read_revocation};
 use doorward_tests::schemes::{
@@ -24,12 +25,17 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use serde_json::{Value, json};
 
 /// Each scheme: its vectors, its decision, and its decision with `auto_error = false`.
-const SCHEMES: [(&str, Decide, Decide); 9] = [
+const SCHEMES: [(&str, Decide, Decide); 10] = [
     ("base.json", decide::<Base>, decide::<BaseOptional>),
     ("bearer.json", decide::<Password>, decide::<PasswordOptional>),
     ("bearer.json", decide::<Code>, decide::<CodeOptional>),
     ("bearer-strict.json", decide::<PasswordStrict>, decide::<PasswordStrictOptional>),
     ("api-key-header.json", decide::<ApiKeyHeader>, decide::<ApiKeyHeaderOptional>),
+    (
+        "api-key-authorization.json",
+        decide::<ApiKeyAuthorization>,
+        decide::<ApiKeyAuthorizationOptional>,
+    ),
     ("api-key-query.json", decide::<ApiKeyQuery>, decide::<ApiKeyQueryOptional>),
     ("api-key-cookie.json", decide::<ApiKeyCookie>, decide::<ApiKeyCookieOptional>),
     ("api-key-cookie-first.json", decide::<ApiKeyCookieFirst>, decide::<ApiKeyCookieFirstOptional>),

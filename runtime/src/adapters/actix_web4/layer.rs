@@ -10,6 +10,7 @@ use actix_web::dev::{Extensions, Service, ServiceRequest, ServiceResponse, Trans
 use actix_web::{Error, HttpMessage};
 
 use crate::adapters::actix_web4::ActixWeb;
+use crate::adapters::actix_web4::extraction::unread;
 use crate::adapters::security_service::SecurityService;
 use crate::dependency::cache::LocalCache;
 #[cfg(feature = "testing")]
@@ -52,7 +53,7 @@ where
         self.inner.poll_ready(cx)
     }
 
-    fn call(&self, request: ServiceRequest) -> Self::Future {
+    fn call(&self, mut request: ServiceRequest) -> Self::Future {
         let service = self.clone();
         Box::pin(async move {
             let mut cx =
@@ -69,7 +70,11 @@ where
                     let response = service.inner.call(request).await?;
                     Ok(response.map_into_left_body())
                 }
-                Err(refusal) => Ok(request.error_response(refusal).map_into_right_body()),
+                Err(refusal) => {
+                    let body = request.take_payload();
+                    let refusal = unread(request.request(), body, refusal);
+                    Ok(request.error_response(refusal).map_into_right_body())
+                }
             }
         })
     }

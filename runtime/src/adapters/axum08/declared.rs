@@ -41,7 +41,9 @@ impl<T, D: Dependency, State, Refusals> DeclaredService for SecurityService<T, D
             reason: None,
             handler: type_name::<T>(),
             #[cfg(feature = "testing")]
-            plan: None,
+            door: None,
+            #[cfg(feature = "testing")]
+            is_asked: false,
         }
     }
 }

@@ -13,6 +13,7 @@ use axum::{Router as Inner, ServiceExt};
 use tower_layer::layer_fn;
 use tower_service::Service;
 
+use super::at_door::{Arguments, at_door};
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 use super::routing::MethodRouter;
@@ -166,10 +167,11 @@ where
     pub fn fallback<H, T, Declaration>(mut self, handler: H) -> Self
     where
         H: Handler<T, S> + Declared<T, Declaration>,
-        T: 'static,
+        T: Arguments<S>,
     {
-        self.fallback = Some(handler.declaration());
-        self.inner = self.inner.fallback(handler);
+        let declaration = handler.declaration();
+        self.inner = self.inner.fallback(at_door(handler, &declaration));
+        self.fallback = Some(declaration);
         self
     }
 
@@ -187,13 +189,14 @@ where
     pub fn method_not_allowed_fallback<H, T, Declaration>(mut self, handler: H) -> Self
     where
         H: Handler<T, S> + Declared<T, Declaration>,
-        T: 'static,
+        T: Arguments<S>,
     {
-        let line = Line::any("/*", handler.declaration());
+        let declaration = handler.declaration();
+        self.inner = self.inner.method_not_allowed_fallback(at_door(handler, &declaration));
+        // The path does not lead to the handler, but a method that no route of a path has.
         #[cfg(feature = "testing")]
-        let line = line.for_wrong_methods();
-        self.lines.push(line);
-        self.inner = self.inner.method_not_allowed_fallback(handler);
+        let declaration = crate::declaration::Declaration { is_asked: false, ..declaration };
+        self.lines.push(Line::any("/*", declaration));
         self
     }
 
@@ -345,9 +348,18 @@ impl<S> DeclaredRouter<S> for Router<S> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S, R: Into<Inner<S>>> DeclaredRouter<S> for Public<R> {
+impl<S, R> DeclaredRouter<S> for Public<R>
+where
+    S: Clone + Send + Sync + 'static,
+    R: Into<Inner<S>>,
+{
     fn into_router(self) -> Router<S> {
-        let line = Line::any("*", Declaration::public::<R>(self.reason));
-        Router::of(self.inner.into(), vec![line])
+        let reason = self.reason;
+        let line = Line::any("*", Declaration::public::<R>(reason));
+        let inner = self.inner.into();
+        // Each request notes that it has met something public.
+        #[cfg(feature = "testing")]
+        let inner = inner.layer(layer_fn(move |inner| Public { inner, reason }));
+        Router::of(inner, vec![line])
     }
 }

@@ -15,6 +15,11 @@ use axum::routing::{self, MethodRouter as Inner};
 pub use axum::routing::{IntoMakeService, MethodFilter, Route, future};
 use tower_service::Service;
 
+#[cfg(all(feature = "testing", any(feature = "utoipa-axum02", feature = "utoipa-axum03")))]
+use super::at_door::AtDoor;
+#[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+use super::at_door::Marked;
+use super::at_door::{Arguments, at_door};
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 pub use super::served::Extended;
@@ -53,7 +58,7 @@ macro_rules! methods {
             pub fn $name<H, T, S, Declaration>(handler: H) -> MethodRouter<S>
             where
                 H: Handler<T, S> + Declared<T, Declaration>,
-                T: 'static,
+                T: Arguments<S>,
                 S: Clone + Send + Sync + 'static,
             {
                 on(MethodFilter::$method, handler)
@@ -76,7 +81,7 @@ macro_rules! methods {
                 pub fn $name<H, T, Declaration>(self, handler: H) -> Self
                 where
                     H: Handler<T, S> + Declared<T, Declaration>,
-                    T: 'static,
+                    T: Arguments<S>,
                     S: Send + Sync + 'static,
                 {
                     self.on(MethodFilter::$method, handler)
@@ -115,7 +120,7 @@ methods! {
 pub fn on<H, T, S, Declaration>(filter: MethodFilter, handler: H) -> MethodRouter<S>
 where
     H: Handler<T, S> + Declared<T, Declaration>,
-    T: 'static,
+    T: Arguments<S>,
     S: Clone + Send + Sync + 'static,
 {
     MethodRouter::new().on(filter, handler)
@@ -125,11 +130,12 @@ where
 pub fn any<H, T, S, Declaration>(handler: H) -> MethodRouter<S>
 where
     H: Handler<T, S> + Declared<T, Declaration>,
-    T: 'static,
+    T: Arguments<S>,
     S: Clone + Send + Sync + 'static,
 {
-    let fallback = Some(handler.declaration());
-    MethodRouter { inner: routing::any(handler), lines: Vec::new(), fallback }
+    let declaration = handler.declaration();
+    let inner = routing::any(at_door(handler, &declaration));
+    MethodRouter { inner, lines: Vec::new(), fallback: Some(declaration) }
 }
 
 /// Routes requests with the methods of a filter to a service that is public, or behind a layer.
@@ -157,11 +163,12 @@ impl<S: Clone> MethodRouter<S> {
     pub fn on<H, T, Declaration>(mut self, filter: MethodFilter, handler: H) -> Self
     where
         H: Handler<T, S> + Declared<T, Declaration>,
-        T: 'static,
+        T: Arguments<S>,
         S: Send + Sync + 'static,
     {
-        self.add(filter, handler.declaration());
-        self.inner = self.inner.on(filter, handler);
+        let declaration = handler.declaration();
+        self.add(filter, declaration);
+        self.inner = self.inner.on(filter, at_door(handler, &declaration));
         self
     }
 
@@ -169,12 +176,29 @@ impl<S: Clone> MethodRouter<S> {
     pub fn fallback<H, T, Declaration>(mut self, handler: H) -> Self
     where
         H: Handler<T, S> + Declared<T, Declaration>,
-        T: 'static,
+        T: Arguments<S>,
         S: Send + Sync + 'static,
     {
-        self.fallback = Some(handler.declaration());
-        self.inner = self.inner.fallback(handler);
+        let declaration = handler.declaration();
+        self.inner = self.inner.fallback(at_door(handler, &declaration));
+        self.fallback = Some(declaration);
         self
+    }
+}
+
+#[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+impl<S: Clone + Send + Sync + 'static> MethodRouter<S> {
+    /// Takes a router that has the methods of a filter, all with one handler, of these arguments.
+    pub(crate) fn of<T: Arguments<S, Marked<M>>, M>(
+        filter: MethodFilter,
+        declaration: Declaration,
+        inner: Inner<S>,
+    ) -> Self {
+        #[cfg(feature = "testing")]
+        let inner = Inner::new().on(filter, AtDoor::new(inner, T::extract(), &declaration));
+        let mut router = Self { inner, lines: Vec::new(), fallback: None };
+        router.add(filter, declaration);
+        router
     }
 }
 
@@ -182,14 +206,6 @@ impl<S: Clone, E> MethodRouter<S, E> {
     /// Creates a router that answers every method with `405 Method Not Allowed`.
     pub fn new() -> Self {
         Self { inner: Inner::new(), lines: Vec::new(), fallback: None }
-    }
-
-    /// Takes a router that has the methods of a filter, all with one handler or service.
-    #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
-    pub(crate) fn of(filter: MethodFilter, declaration: Declaration, inner: Inner<S, E>) -> Self {
-        let mut router = Self { inner, lines: Vec::new(), fallback: None };
-        router.add(filter, declaration);
-        router
     }
 
     /// Adds a service for the methods of a filter.

@@ -1,17 +1,14 @@
 //! actix-web 4.
 
-use core::pin::Pin;
-
 pub use actix_web::dev::Payload;
 pub use actix_web::{Error, FromRequest, HttpRequest};
 
 use crate::adapters::actix_web4::ActixWeb;
+pub use crate::adapters::actix_web4::extraction::ExtractFuture;
+use crate::adapters::actix_web4::extraction::secured;
 use crate::dependency::Dependency;
 use crate::dependency::extracted::Extracted;
-use crate::dependency::handler::{LocalSecuredParameter, Secured};
-
-/// The future of a value.
-pub type ExtractFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>>>>;
+use crate::dependency::handler::LocalSecuredParameter;
 
 /// Extracts the value of the dependency `D`.
 pub fn extract<D>(request: &HttpRequest, payload: &mut Payload) -> ExtractFuture<D::Output>
@@ -19,8 +16,7 @@ where
     D: Dependency,
     Extracted<D>: for<'r> LocalSecuredParameter<'r, ActixWeb, D::Output>,
 {
-    let extracted = Secured::<D::Output, Extracted<D>>::from_request(request, payload);
-    Box::pin(async { extracted.await.map(Secured::into_inner) })
+    secured::<D::Output, Extracted<D>>(request, payload, false)
 }
 
 /// Makes the type of a dependency's value an extractor.

@@ -13,7 +13,7 @@ use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve as _};
 use crate::plan::table::{CursorOf, PlanPosition as _};
 #[cfg(feature = "testing")]
-use crate::testing::probe::probed_plan;
+use crate::testing::probe::refused_by_layer;
 
 /// Extracts the value of the dependency `D`.
 ///
@@ -33,8 +33,11 @@ where
         let extracted = resolve::<D, State>(parts, state).await;
         if D::NODE.needs_credential() {
             met_value(&extracted);
-            #[cfg(feature = "testing")]
-            return probed_plan::<Extracted<D>, _, _>(&Axum { parts, state }, true, extracted);
+        }
+        // The handler, or the middleware function, may go on without the value.
+        #[cfg(feature = "testing")]
+        if extracted.is_err() {
+            refused_by_layer(parts, None);
         }
         extracted
     }

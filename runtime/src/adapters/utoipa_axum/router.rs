@@ -15,6 +15,7 @@ use super::utoipa::openapi::path::{PathItem, Paths};
 use super::utoipa::openapi::schema::Schema;
 use super::utoipa::openapi::{OpenApi, RefOr};
 use crate::adapters::axum08::Router;
+use crate::adapters::axum08::at_door::{Arguments, Marked};
 use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
 use crate::adapters::axum08::declared::DeclaredService;
 use crate::adapters::axum08::router::DeclaredRouter;
@@ -118,7 +119,7 @@ where
     pub fn fallback<H, T, Declaration>(self, handler: H) -> Self
     where
         H: Handler<T, S> + Declared<T, Declaration>,
-        T: 'static,
+        T: Arguments<S>,
     {
         Self(self.0.fallback(handler), self.1)
     }
@@ -266,21 +267,22 @@ fn complete(mut openapi: OpenApi) -> OpenApi {
 /// Adds a handler to those of a `routes!`. utoipa-axum has routed it, and has thereby asked whether
 /// it is a [`Handler`]: asked once more, it would be a second error.
 #[track_caller]
-pub fn with_handler<S, H, T, Declaration>(
+pub fn with_handler<S, H, T, M, Declaration>(
     routes: UtoipaMethodRouter<S>,
     routed: PlainUtoipaMethodRouter<S>,
     handler: H,
 ) -> UtoipaMethodRouter<S>
 where
     H: Function<T> + Declared<T, Declaration>,
-    S: Clone,
+    T: Arguments<S, Marked<M>>,
+    S: Clone + Send + Sync + 'static,
 {
     let (mut schemas, mut paths, handlers) = routes;
     let (its_schemas, its_paths, router) = routed;
     let methods = its_paths.paths.values().flat_map(methods);
     let routed = methods.reduce(MethodFilter::or).map(|methods| {
         // Each method of the router has this handler.
-        MethodRouter::of(methods, handler.declaration(), router)
+        MethodRouter::of::<T, M>(methods, handler.declaration(), router)
     });
     schemas.extend(its_schemas);
     paths.merge(its_paths);

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
-use crate::jwt::backend::backend;
+use crate::jwt::backend;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
@@ -73,6 +73,8 @@ struct Inner {
 struct Common {
     issuer: String,
     audience: String,
+    without_issuer: bool,
+    without_audience: bool,
     token_type: Cow<'static, str>,
     lifetime: Duration,
     /// The schemes whose routes take the tokens, as far as the service has named them.
@@ -87,6 +89,8 @@ impl TokenAuthority {
         let common = Common {
             audience: issuer.clone(),
             issuer,
+            without_issuer: false,
+            without_audience: false,
             token_type: Cow::Borrowed(ACCESS_TOKEN),
             lifetime: Duration::from_secs(15 * 60),
             schemes: Vec::new(),
@@ -97,9 +101,16 @@ impl TokenAuthority {
     /// Sets up a verifier of these tokens. `C` are the claims that the service needs.
     pub fn verifier<C: DeserializeOwned + Send + Sync>(&self) -> TokenVerifierBuilder<C> {
         let Inner { common, keys, .. } = &*self.0;
-        TokenVerifierBuilder::of_keys(&*common.issuer, keys)
+        let mut verifier = TokenVerifierBuilder::of_keys(&*common.issuer, keys)
             .audience(&*common.audience)
-            .token_type(common.token_type.clone())
+            .token_type(common.token_type.clone());
+        if common.without_issuer {
+            verifier = verifier.without_issuer();
+        }
+        if common.without_audience {
+            verifier = verifier.without_audience();
+        }
+        verifier
     }
 
     /// Returns the JWK Set with the public keys, for services that verify the tokens
@@ -132,8 +143,12 @@ impl TokenAuthority {
             let since = clock::now();
             since.map_or(0, |since| since.as_secs())
         });
-        claims.insert("iss".to_owned(), (&*common.issuer).into());
-        claims.insert("aud".to_owned(), (&*common.audience).into());
+        if !common.without_issuer {
+            claims.insert("iss".to_owned(), (&*common.issuer).into());
+        }
+        if !common.without_audience {
+            claims.insert("aud".to_owned(), (&*common.audience).into());
+        }
         claims.insert("iat".to_owned(), issued.into());
         let exp = issued.saturating_add(common.lifetime.as_secs());
         claims.insert("exp".to_owned(), exp.into());
@@ -158,6 +173,27 @@ impl TokenAuthorityBuilder {
     /// issuer itself ([RFC 9068, 3](https://www.rfc-editor.org/rfc/rfc9068#section-3)).
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.common.audience = audience.into();
+        self
+    }
+
+    /// Signs tokens without `aud`, for verifiers that refuse one: the old nodes of a service, until
+    /// none of them runs. The [`verifier`](TokenAuthority::verifier) of this authority takes tokens
+    /// with and without it.
+    ///
+    /// **Every service that knows the key takes such a token**, as
+    /// [its verifier](TokenVerifierBuilder::without_audience) does
+    /// ([RFC 8725, 3.9](https://www.rfc-editor.org/rfc/rfc8725#section-3.9)).
+    pub const fn without_audience(mut self) -> Self {
+        self.common.without_audience = true;
+        self
+    }
+
+    /// Signs tokens without `iss`, for verifiers that refuse one, as
+    /// [`without_audience`](Self::without_audience) does without `aud`. The
+    /// [`verifier`](TokenAuthority::verifier) of this authority takes tokens with and without it, as
+    /// [`without_issuer`](TokenVerifierBuilder::without_issuer) says.
+    pub const fn without_issuer(mut self) -> Self {
+        self.common.without_issuer = true;
         self
     }
 
@@ -217,7 +253,7 @@ impl TokenAuthorityBuilder {
     /// is not a URL, the audience or the type is empty, the lifetime is less than a second, a key
     /// cannot be read, a secret is too short, or two keys have the same id.
     pub fn build(self) -> Result<TokenAuthority, BuildError> {
-        backend()?;
+        backend::check()?;
         let Self { common, keys } = self;
         let mut problems = Vec::new();
         if let Some(fault) = url::fault(&common.issuer) {
@@ -244,7 +280,7 @@ impl TokenAuthorityBuilder {
                 problems.push(format!("two keys have the id `{}`", id.escape_debug()));
             }
         }
-        let keys = signers.iter().filter_map(Signer::verification_key);
+        let keys = signers.iter().map(|signer| signer.verification_key().clone());
         let keys = Arc::new(KeySet::of_keys(keys.collect()));
         let public: Vec<_> = signers.iter().filter_map(Signer::public).collect();
         let jwks = json!({ "keys": public }).to_string();
@@ -281,7 +317,6 @@ mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
     use futures_util::FutureExt as _;
-    use jsonwebtoken::EncodingKey;
 
     use super::*;
     use crate::jwt::algorithm::Algorithm;
@@ -361,9 +396,9 @@ mod tests {
         let claims = json!({ "iss": "https://a.example", "aud": "a", "exp": DATE + 1000 });
         let parts = [json!({ "alg": "HS512", "typ": "at+jwt" }), claims];
         let message = parts.map(|part| URL_SAFE_NO_PAD.encode(part.to_string())).join(".");
-        let key = EncodingKey::from_secret(secret.as_bytes());
-        let signer = (backend().unwrap().signer_factory)(&Algorithm::Hs512.of_backend(), &key);
-        let signature = URL_SAFE_NO_PAD.encode(signer.unwrap().sign(message.as_bytes()));
+        let key = backend::Secret::new(secret.as_bytes()).unwrap();
+        let signature = key.code(Algorithm::Hs512, message.as_bytes()).unwrap();
+        let signature = URL_SAFE_NO_PAD.encode(signature);
         let token = BearerToken::try_from(&*format!("{message}.{signature}")).unwrap();
         // A verifier remembers what it accepts, but not beyond the date, and without a leeway.
         for (after, expected) in [

@@ -4,23 +4,26 @@ use core::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::EncodingKey;
-use jsonwebtoken::jwk::{EllipticCurve, ThumbprintHash};
+use secrecy::{ExposeSecret, SecretSlice};
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
 use crate::jwt::algorithm::{Algorithm, counted_bytes, too_short};
-use crate::jwt::backend::backend;
-use crate::jwt::keys::Key;
+use crate::jwt::backend::{PrivateKey, sha256};
+use crate::jwt::keys::{Key, pem};
+use crate::jwt::public_key::PublicKey;
 use crate::verify::parts::build_error::BuildError;
 
 /// A key that signs with one algorithm.
 pub(super) struct Signer {
     algorithm: Algorithm,
     id: Option<String>,
-    key: EncodingKey,
+    /// The key that signs. A shared secret has none: it signs as it verifies.
+    private: Option<PrivateKey>,
     /// The public key, as a JWK. A shared secret has none.
     public: Option<Value>,
+    /// The key that verifies what this one signs.
+    verification_key: Key,
 }
 
 const NO_PRIVATE_KEY: &str = "the PEM or DER has no private key for signatures: P-256, P-384 or Ed25519 in PKCS #8, or RSA of 2048 to 4096 bits";
@@ -40,7 +43,9 @@ impl Signer {
         if bytes < needed {
             return Err(too_short(bytes, needed));
         }
-        Ok(Self { algorithm, id, key: EncodingKey::from_secret(secret), public: None })
+        let key = Key::secret(id.clone(), vec![algorithm], secret);
+        let verification_key = key.ok_or_else(|| too_short(bytes, needed))?;
+        Ok(Self { algorithm, id, private: None, public: None, verification_key })
     }
 
     /// Reads a private key in PEM.
@@ -49,23 +54,33 @@ impl Signer {
         algorithm: Option<Algorithm>,
         id: Option<String>,
     ) -> Result<Self, String> {
-        let (algorithms, key, mut public) = private_key(pem).ok_or(NO_PRIVATE_KEY)?;
-        let usual = algorithms.first().copied().ok_or(NO_PRIVATE_KEY)?;
+        let der = core::str::from_utf8(pem).ok().and_then(pem::der).ok_or(NO_PRIVATE_KEY)?;
+        Self::of_der(SecretSlice::from(der).expose_secret(), algorithm, id)
+    }
+
+    /// Reads a private key in DER.
+    pub(super) fn of_der(
+        der: &[u8],
+        algorithm: Option<Algorithm>,
+        id: Option<String>,
+    ) -> Result<Self, String> {
+        let private = PrivateKey::read(der).ok_or(NO_PRIVATE_KEY)?;
+        // An RSA key may be too short or too long.
+        let key = private.public().ok_or(NO_PRIVATE_KEY)?;
+        let usual = key.algorithms().first().copied().ok_or(NO_PRIVATE_KEY)?;
         let algorithm = algorithm.unwrap_or(usual);
-        if !algorithms.contains(&algorithm) {
+        if !key.algorithms().contains(&algorithm) {
             return Err(is_for_another_key(algorithm, "this private key"));
         }
-        let id = match id {
-            Some(id) => id,
-            None => thumbprint(&public).ok_or(NO_PRIVATE_KEY)?,
-        };
-        for (name, value) in [("kid", &*id), ("alg", algorithm.name())] {
-            public.insert(name.to_owned(), value.into());
+        let mut public = jwk(&key);
+        let id = id.unwrap_or_else(|| thumbprint(&public));
+        if let Value::Object(members) = &mut public {
+            members.insert("kid".to_owned(), (&*id).into());
+            members.insert("alg".to_owned(), algorithm.name().into());
         }
-        let signer = Self { algorithm, id: Some(id), key, public: Some(Value::Object(public)) };
-        // An RSA key may be too short or too long.
-        signer.verification_key().ok_or(NO_PRIVATE_KEY)?;
-        Ok(signer)
+        let verification_key = Key::of_json(&public)?;
+        let (id, private, public) = (Some(id), Some(private), Some(public));
+        Ok(Self { algorithm, id, private, public, verification_key })
     }
 
     pub(super) fn id(&self) -> Option<&str> {
@@ -77,15 +92,8 @@ impl Signer {
         self.public.as_ref()
     }
 
-    /// Returns the key that verifies what this one signs.
-    pub(super) fn verification_key(&self) -> Option<Key> {
-        match &self.public {
-            Some(public) => Key::of_json(public).ok(),
-            None => {
-                let id = self.id.clone();
-                Some(Key::secret(id, vec![self.algorithm], self.key.as_bytes()))
-            }
-        }
+    pub(super) const fn verification_key(&self) -> &Key {
+        &self.verification_key
     }
 
     /// Returns the header of a token of this type.
@@ -105,8 +113,11 @@ impl Signer {
         let [header, claims] =
             [header, claims].map(|part| encoded(Value::Object(part).to_string().as_bytes()));
         let message = format!("{header}.{claims}");
-        let signer = (backend()?.signer_factory)(&self.algorithm.of_backend(), &self.key);
-        let signature = signer.map_err(failed)?.try_sign(message.as_bytes()).map_err(failed)?;
+        let signature = match &self.private {
+            Some(key) => key.sign(self.algorithm, message.as_bytes()),
+            None => self.verification_key.code(self.algorithm, message.as_bytes()),
+        };
+        let signature = signature.ok_or_else(|| failed("the backend refuses the key"))?;
         let token = format!("{message}.{}", encoded(&signature));
         BearerToken::try_from(&*token).map_err(failed)
     }
@@ -119,46 +130,27 @@ fn is_for_another_key(algorithm: Algorithm, key: &str) -> String {
     )
 }
 
-/// Reads a private key. Returns its algorithms, the usual one first, and the public key.
-fn private_key(pem: &[u8]) -> Option<(Vec<Algorithm>, EncodingKey, Map<String, Value>)> {
-    let utils = &backend().ok()?.key_utils;
-    let rsa = || {
-        let key = EncodingKey::from_rsa_pem(pem).ok()?;
-        let (n, e) = (utils.rsa_pub_components_from_private_key)(key.as_bytes()).ok()?;
-        let public = json!({ "e": encoded(&e), "kty": "RSA", "n": encoded(&n) });
-        Some((Algorithm::RSA.to_vec(), key, public))
+/// Returns a public key as a JWK, whose members are in the order of their names.
+fn jwk(key: &PublicKey) -> Value {
+    let ec = |curve, point: &[u8]| {
+        let (x, y) = point.split_at(point.len().div_ceil(2));
+        let x = x.get(1..).unwrap_or_default();
+        json!({ "crv": curve, "kty": "EC", "x": encoded(x), "y": encoded(y) })
     };
-    let ec = |algorithm: Algorithm, curve| {
-        let key = EncodingKey::from_ec_pem(pem).ok()?;
-        let components = utils.ec_pub_components_from_private_key;
-        let (_, x, y) = components(key.as_bytes(), algorithm.of_backend()).ok()?;
-        let public = json!({ "crv": curve, "kty": "EC", "x": encoded(&x), "y": encoded(&y) });
-        Some((vec![algorithm], key, public))
-    };
-    let ed = || {
-        let key = EncodingKey::from_ed_pem(pem).ok()?;
-        let components = utils.ed_pub_components_from_private_key;
-        let x = components(key.as_bytes(), &EllipticCurve::Ed25519).ok()?;
-        let public = json!({ "crv": "Ed25519", "kty": "OKP", "x": encoded(&x) });
-        Some((vec![Algorithm::EdDsa], key, public))
-    };
-    let (algorithms, key, public) = rsa()
-        .or_else(|| ec(Algorithm::Es256, "P-256"))
-        .or_else(|| ec(Algorithm::Es384, "P-384"))
-        .or_else(ed)?;
-    let Value::Object(public) = public else {
-        return None;
-    };
-    Some((algorithms, key, public))
+    match key {
+        PublicKey::Rsa { modulus, exponent } => {
+            json!({ "e": encoded(exponent), "kty": "RSA", "n": encoded(modulus) })
+        }
+        PublicKey::P256(point) => ec("P-256", point),
+        PublicKey::P384(point) => ec("P-384", point),
+        PublicKey::Ed25519(x) => json!({ "crv": "Ed25519", "kty": "OKP", "x": encoded(x) }),
+    }
 }
 
 /// Returns the thumbprint of a public key, whose members are in the order of their names
 /// ([RFC 7638, 3](https://www.rfc-editor.org/rfc/rfc7638#section-3)).
-fn thumbprint(public: &Map<String, Value>) -> Option<String> {
-    let text = Value::Object(public.clone()).to_string();
-    let digest =
-        (backend().ok()?.key_utils.compute_digest)(text.as_bytes(), ThumbprintHash::SHA256);
-    Some(encoded(&digest.ok()?))
+fn thumbprint(public: &Value) -> String {
+    encoded(&sha256(public.to_string().as_bytes()))
 }
 
 fn encoded(bytes: &[u8]) -> String {
@@ -179,7 +171,6 @@ mod tests {
         let public = json!({
             "crv": "Ed25519", "kty": "OKP", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
         });
-        let thumbprint = thumbprint(public.as_object().unwrap());
-        assert_eq!(thumbprint.as_deref(), Some("kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"));
+        assert_eq!(thumbprint(&public), "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
     }
 }

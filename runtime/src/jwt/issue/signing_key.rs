@@ -1,12 +1,10 @@
 //! Keys that sign the tokens of a service.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice, SecretString};
+use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice};
 
 use crate::debug_text::debug_only;
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::backend::backend;
+use crate::jwt::backend;
 use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
 use crate::secret::SecretBytes;
@@ -148,23 +146,15 @@ impl SigningKey {
 
     /// Reads the key.
     pub(super) fn signer(&self) -> Result<Signer, BuildError> {
-        backend()?;
+        backend::check()?;
         let (bytes, algorithm, id) = (self.expose_secret(), self.algorithm, self.id.clone());
         match self.form {
             Form::Secret => Signer::of_secret(bytes, algorithm, id),
             Form::Pem => Signer::of_pem(bytes, algorithm, id),
-            Form::Der => Signer::of_pem(in_pem(bytes).expose_secret().as_bytes(), algorithm, id),
+            Form::Der => Signer::of_der(bytes, algorithm, id),
         }
         .map_err(BuildError::new)
     }
-}
-
-/// Encodes PKCS #8 ([RFC 7468, 10](https://www.rfc-editor.org/rfc/rfc7468#section-10)): the reader
-/// of PEM finds out which type of key it is.
-fn in_pem(der: &[u8]) -> SecretString {
-    let encoded = SecretString::from(STANDARD.encode(der));
-    let encoded = encoded.expose_secret();
-    format!("-----BEGIN PRIVATE KEY-----\n{encoded}\n-----END PRIVATE KEY-----\n").into()
 }
 
 impl ExposeSecret<[u8]> for SigningKey {

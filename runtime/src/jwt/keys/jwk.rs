@@ -2,13 +2,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::DecodingKey;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::keys::rsa::rsa_key;
-use crate::jwt::keys::{Key, USABLE, ed25519};
+use crate::jwt::keys::{Key, USABLE};
+use crate::jwt::public_key::PublicKey;
 use crate::jwt::said::said;
 
 /// The members that matter. Private parts are never looked at.
@@ -31,7 +30,7 @@ struct Jwk {
 ///
 /// # Errors
 ///
-/// Returns which key cannot be used, and why.
+/// Returns why it cannot be used.
 pub(super) fn read(jwk: &Value) -> Result<Key, String> {
     let read = serde_path_to_error::deserialize::<_, Jwk>(jwk).map_err(|error| {
         let member = error.path().to_string();
@@ -40,10 +39,7 @@ pub(super) fn read(jwk: &Value) -> Result<Key, String> {
             member => format!("its `{}` has another type", said(member)),
         }
     });
-    read.and_then(key).map_err(|why| match jwk.get("kid").and_then(Value::as_str) {
-        Some(name) => format!("key `{}`: {why}", said(name)),
-        None => format!("a key without `kid`: {why}"),
-    })
+    read.and_then(key)
 }
 
 fn key(jwk: Jwk) -> Result<Key, String> {
@@ -53,21 +49,11 @@ fn key(jwk: Jwk) -> Result<Key, String> {
     if jwk.key_ops.is_some_and(|operations| !operations.iter().any(|name| name == "verify")) {
         return Err("its `key_ops` lack `verify`".to_owned());
     }
-    let (mut algorithms, key) = match (&*jwk.kty, jwk.crv.as_deref()) {
-        ("RSA", _) => {
-            let key = rsa_key(&decoded("n", jwk.n)?, &decoded("e", jwk.e)?)?;
-            (Algorithm::RSA.to_vec(), key)
-        }
-        ("EC", Some("P-256")) => (vec![Algorithm::Es256], point::<32>(jwk.x, jwk.y)?),
-        ("EC", Some("P-384")) => (vec![Algorithm::Es384], point::<48>(jwk.x, jwk.y)?),
-        ("OKP", Some("Ed25519")) => {
-            // The backends take the length for granted.
-            let x = sized("x", jwk.x)?;
-            if !ed25519::is_usable(&x) {
-                return Err("its `x` is of small order, or not canonical".to_owned());
-            }
-            (vec![Algorithm::EdDsa], DecodingKey::from_ed_der(&x))
-        }
+    let key = match (&*jwk.kty, jwk.crv.as_deref()) {
+        ("RSA", _) => PublicKey::rsa(&decoded("n", jwk.n)?, &decoded("e", jwk.e)?)?,
+        ("EC", Some("P-256")) => PublicKey::P256(point::<32, 65>(jwk.x, jwk.y)?),
+        ("EC", Some("P-384")) => PublicKey::P384(point::<48, 97>(jwk.x, jwk.y)?),
+        ("OKP", Some("Ed25519")) => PublicKey::ed25519(sized("x", jwk.x)?)?,
         ("EC", Some("P-521")) => return Err(format!("P-521 (ES512) is not supported; {USABLE}")),
         ("oct", _) => {
             return Err(
@@ -82,6 +68,7 @@ fn key(jwk: Jwk) -> Result<Key, String> {
             return Err(format!("the type `{}` is not supported; {USABLE}", said(kty)));
         }
     };
+    let mut algorithms = key.algorithms().to_vec();
     if let Some(name) = &jwk.alg {
         let only = Algorithm::named(name);
         algorithms.retain(|algorithm| Some(*algorithm) == only);
@@ -89,7 +76,7 @@ fn key(jwk: Jwk) -> Result<Key, String> {
             return Err(format!("its `alg` is `{}`, which is not for such a key", said(name)));
         }
     }
-    Ok(Key::public(jwk.kid, algorithms, key))
+    Key::public(jwk.kid, algorithms, &key)
 }
 
 /// Decodes a value: base64url ([RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2)).
@@ -107,10 +94,16 @@ fn sized<const BYTES: usize>(name: &str, value: Option<String>) -> Result<[u8; B
     decoded.try_into().map_err(|_| format!("its `{name}` has {found} bytes, and not {BYTES}"))
 }
 
-/// Returns the key of a point whose coordinates have this many bytes
-/// ([RFC 7518, 6.2.1.2](https://www.rfc-editor.org/rfc/rfc7518#section-6.2.1.2)).
-fn point<const BYTES: usize>(x: Option<String>, y: Option<String>) -> Result<DecodingKey, String> {
+/// Returns a point whose coordinates have this many bytes
+/// ([RFC 7518, 6.2.1.2](https://www.rfc-editor.org/rfc/rfc7518#section-6.2.1.2)), as
+/// [`PublicKey`] has it.
+fn point<const BYTES: usize, const BOTH: usize>(
+    x: Option<String>,
+    y: Option<String>,
+) -> Result<[u8; BOTH], String> {
     let (x, y) = (sized::<BYTES>("x", x)?, sized::<BYTES>("y", y)?);
-    // Not compressed (SEC 1, 2.3.3).
-    Ok(DecodingKey::from_ec_der(&[&[4], &x[..], &y[..]].concat()))
+    let mut point = [4; BOTH];
+    let bytes = x.into_iter().chain(y);
+    point.iter_mut().skip(1).zip(bytes).for_each(|(place, byte)| *place = byte);
+    Ok(point)
 }

@@ -2,13 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use jsonwebtoken::DecodingKey;
 
-use crate::jwt::algorithm::Algorithm;
-use crate::jwt::backend::backend;
-use crate::jwt::keys::rsa::rsa_key;
-use crate::jwt::keys::{Key, USABLE, ed25519};
+use crate::jwt::keys::{Key, USABLE};
 use crate::jwt::pasted::instead_of_pem;
+use crate::jwt::public_key::PublicKey;
 
 /// Reads each key of a PEM, of which there may be several, one below the other.
 ///
@@ -27,8 +24,11 @@ pub(super) fn keys(pem: &[u8]) -> Result<Vec<Key>, String> {
     let mut keys = Vec::new();
     for (number, (begin, end)) in (1..).zip(begins.iter().zip(ends)) {
         let one = text.get(*begin..end).unwrap_or_default();
-        match key(one)? {
-            Some(key) => keys.push(key),
+        match der(one).as_deref().and_then(public_key) {
+            Some(key) => {
+                let key = key.and_then(|key| Key::public(None, key.algorithms().to_vec(), &key));
+                keys.push(key.map_err(|why| format!("has a key that cannot be used: {why}"))?);
+            }
             None if begins.len() > 1 => {
                 return Err(format!("has no key as its part {number}; {USABLE}"));
             }
@@ -38,54 +38,8 @@ pub(super) fn keys(pem: &[u8]) -> Result<Vec<Key>, String> {
     if keys.is_empty() { Err(format!("is no PEM of a public key; {USABLE}")) } else { Ok(keys) }
 }
 
-fn key(pem: &str) -> Result<Option<Key>, String> {
-    let Some(der) = der(pem) else {
-        return Ok(None);
-    };
-    // Some tools write a key of any type under the name of an RSA key, which one backend takes.
-    let pem = match is_of_any_type(&der) {
-        true => pem.replace("RSA PUBLIC KEY", "PUBLIC KEY"),
-        false => pem.to_owned(),
-    };
-    let pem = pem.as_bytes();
-    if let Ok(key) = DecodingKey::from_rsa_pem(pem) {
-        let components =
-            |der: &[u8]| (backend().ok()?.key_utils.rsa_pub_components_from_public_key)(der).ok();
-        let Some((modulus, exponent)) = key.try_get_as_bytes().ok().and_then(components) else {
-            return Ok(None);
-        };
-        let key = rsa_key(&modulus, &exponent);
-        let key = key.map_err(|why| format!("has a key that cannot be used: {why}"))?;
-        return Ok(Some(Key::public(None, Algorithm::RSA.to_vec(), key)));
-    }
-    let ec = || {
-        let key = DecodingKey::from_ec_pem(pem).ok()?;
-        let is_of = |curve: &[u8]| der.windows(curve.len()).any(|found| found == curve);
-        // An uncompressed point is a byte, and two coordinates. Other curves have points of the same
-        // length.
-        let algorithm = match key.try_get_as_bytes().ok()?.len() {
-            65 if is_of(&P_256) => Algorithm::Es256,
-            97 if is_of(&P_384) => Algorithm::Es384,
-            _ => return None,
-        };
-        Some(Key::public(None, vec![algorithm], key))
-    };
-    let ed = || {
-        let key = DecodingKey::from_ed_pem(pem).ok()?;
-        let x = key.try_get_as_bytes().ok()?.try_into().ok()?;
-        ed25519::is_usable(x).then(|| Key::public(None, vec![Algorithm::EdDsa], key))
-    };
-    Ok(ec().or_else(ed))
-}
-
-/// How a key names its curve: `id-ecPublicKey`, and the curve
-/// ([RFC 5480, 2.1.1](https://www.rfc-editor.org/rfc/rfc5480#section-2.1.1)).
-const P_256: [u8; 19] =
-    *b"\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07";
-const P_384: [u8; 16] = *b"\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22";
-
 /// Returns the bytes of a PEM with one key.
-fn der(pem: &str) -> Option<Vec<u8>> {
+pub(in crate::jwt) fn der(pem: &str) -> Option<Vec<u8>> {
     let (_, rest) = pem.split_once("-----BEGIN")?;
     let (_, rest) = rest.split_once("-----")?;
     let (body, _) = rest.split_once("-----END")?;
@@ -93,15 +47,80 @@ fn der(pem: &str) -> Option<Vec<u8>> {
     STANDARD.decode(body).ok()
 }
 
-/// Returns `true` if a key says of which type it is
-/// ([RFC 5280, 4.1](https://www.rfc-editor.org/rfc/rfc5280#section-4.1)): its first part is a
-/// sequence, where that of an RSA key is a number.
-fn is_of_any_type(der: &[u8]) -> bool {
-    const SEQUENCE: u8 = 0x30;
-    let header = match der {
-        [SEQUENCE, length @ 0x80..=0xff, ..] => usize::from(length & 0x7f).saturating_add(2),
-        [SEQUENCE, ..] => 2,
-        _ => return false,
+const INTEGER: u8 = 0x02;
+const BIT_STRING: u8 = 0x03;
+const SEQUENCE: u8 = 0x30;
+
+/// How a key names its type: `rsaEncryption`
+/// ([RFC 3279, 2.3.1](https://www.rfc-editor.org/rfc/rfc3279#section-2.3.1)), `id-ecPublicKey` with
+/// the curve ([RFC 5480, 2.1.1](https://www.rfc-editor.org/rfc/rfc5480#section-2.1.1)), and
+/// `id-Ed25519` ([RFC 8410, 3](https://www.rfc-editor.org/rfc/rfc8410#section-3)).
+const RSA: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01";
+const P_256: &[u8] =
+    b"\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07";
+const P_384: &[u8] = b"\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22";
+const ED25519: &[u8] = b"\x06\x03\x2b\x65\x70";
+
+/// Returns the key of a DER, which may also be in a certificate. Only what is in it says what it is,
+/// because some tools write a key of any type under the name of an RSA key.
+fn public_key(der: &[u8]) -> Option<Result<PublicKey, String>> {
+    let [(SEQUENCE, key)] = *elements(der)? else {
+        return None;
     };
-    der.get(header) == Some(&SEQUENCE)
+    match *elements(key)? {
+        // `RSAPublicKey` (RFC 8017, A.1.1)
+        [(INTEGER, modulus), (INTEGER, exponent)] => Some(PublicKey::rsa(modulus, exponent)),
+        // `Certificate` (RFC 5280, 4.1)
+        [(SEQUENCE, signed), (SEQUENCE, _), (BIT_STRING, _)] => {
+            let parts = elements(signed)?;
+            let mut sequences = parts.iter().filter(|(tag, _)| *tag == SEQUENCE);
+            sequences.find_map(|(_, part)| key_of_any_type(part))
+        }
+        _ => key_of_any_type(key),
+    }
+}
+
+/// Returns the key of a `SubjectPublicKeyInfo`
+/// ([RFC 5280, 4.1](https://www.rfc-editor.org/rfc/rfc5280#section-4.1)).
+fn key_of_any_type(info: &[u8]) -> Option<Result<PublicKey, String>> {
+    let [(SEQUENCE, key_type), (BIT_STRING, [0, key @ ..])] = *elements(info)? else {
+        return None;
+    };
+    match (key_type, key) {
+        (P_256, [4, ..]) => Some(Ok(PublicKey::P256(key.try_into().ok()?))),
+        (P_384, [4, ..]) => Some(Ok(PublicKey::P384(key.try_into().ok()?))),
+        (ED25519, _) => Some(PublicKey::ed25519(key.try_into().ok()?)),
+        _ if key_type.starts_with(RSA) => {
+            let [(SEQUENCE, numbers)] = *elements(key)? else {
+                return None;
+            };
+            match *elements(numbers)? {
+                [(INTEGER, modulus), (INTEGER, exponent)] => {
+                    Some(PublicKey::rsa(modulus, exponent))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Splits DER into its elements, each with its tag (X.690, 8.1). None is as long as 64 KiB.
+fn elements(mut der: &[u8]) -> Option<Vec<(u8, &[u8])>> {
+    let mut elements = Vec::new();
+    while !der.is_empty() {
+        let (tag, length, rest) = match der {
+            [tag, 0x82, high, low, rest @ ..] => {
+                (*tag, usize::from(u16::from_be_bytes([*high, *low])), rest)
+            }
+            [tag, 0x81, length, rest @ ..] | [tag, length @ ..=0x7f, rest @ ..] => {
+                (*tag, usize::from(*length), rest)
+            }
+            _ => return None,
+        };
+        let (contents, rest) = rest.split_at_checked(length)?;
+        elements.push((tag, contents));
+        der = rest;
+    }
+    Some(elements)
 }

@@ -1,11 +1,14 @@
 //! Support for the version of utoipa that the module above names: adds the requirements that
 //! `#[secured]` has left in the operations of a document, and implements the schema traits.
 
+use core::any::type_name;
 use core::marker::PhantomData;
+use core::mem;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -25,8 +28,11 @@ use super::visit;
 use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use crate::json::tree::{Json, Object as Members, Tree};
+#[cfg(feature = "testing")]
+use crate::openapi::filled;
 use crate::openapi::location::SHARED_RESPONSE;
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of, with_reason};
+use crate::openapi::scheme::difference;
 use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, VIA, answers, deciding};
 use crate::refusal::own_error::description::BodySchema;
@@ -81,6 +87,12 @@ fn add_to_operations(
     let mut add = |place: &Place<'_>, method: &str, operation: &mut Operation| {
         let Some(requirement) = requirement_of(place.is_route, operation)? else {
             return Ok(());
+        };
+        #[cfg(feature = "testing")]
+        let plan = {
+            let before = Tree::of(operation).unwrap_or(Tree::Null);
+            let recalled = filled::recalled(method, place.path, &before);
+            requirement.plan.as_deref().map(Into::into).or(recalled)
         };
         requirement.unset().try_for_each(&mut *unset)?;
         for (name, scheme) in requirement.schemes.iter() {
@@ -142,6 +154,10 @@ fn add_to_operations(
             };
             *description = deciding::named(description, status, names);
         }
+        #[cfg(feature = "testing")]
+        if let Some(operation) = Tree::of(operation).ok().filter(|_| place.is_route) {
+            filled::remember(method, place.path, &operation, plan);
+        }
         Ok(())
     };
     visit(openapi, &mut add)?;
@@ -157,21 +173,20 @@ fn add_to_operations(
     Ok(())
 }
 
-/// Adds a scheme. One of the same name must have the same content.
-fn add_scheme<S: PartialEq>(
+/// Adds a scheme. One of the same name must be the same scheme.
+fn add_scheme<S: Serialize>(
     schemes: &mut BTreeMap<String, S>,
     name: &str,
     scheme: impl Into<S>,
 ) -> Result<(), DocumentError> {
     let scheme = scheme.into();
-    match schemes.entry(name.to_owned()) {
-        Entry::Vacant(place) => {
-            place.insert(scheme);
-        }
-        Entry::Occupied(found) if *found.get() == scheme => {}
-        Entry::Occupied(_) => return Err(DocumentError::SchemeClash(name.to_owned())),
+    let tree = |scheme: &S| Tree::of(scheme).unwrap_or(Tree::Null);
+    let new = tree(&scheme);
+    let found = schemes.entry(name.to_owned()).or_insert(scheme);
+    match difference(&tree(found), &new) {
+        None => Ok(()),
+        Some(member) => Err(DocumentError::SchemeClash(name.to_owned(), member)),
     }
-    Ok(())
 }
 
 /// The place of an operation, apart from its method.
@@ -427,9 +442,15 @@ impl<T: ToSchema> SchemaOf<T> {
     /// The schema.
     pub const SCHEMA: Option<fn() -> BodySchema> = Some(|| {
         let tree = |schema: &RefOr<Schema>| Tree::of(schema).unwrap_or(Tree::Bool(true));
-        let mut below = Vec::new();
-        T::schemas(&mut below);
-        let components = below.iter().map(|(name, schema)| (name.clone(), tree(schema)));
-        BodySchema { schema: tree(&T::schema()), components: components.collect() }
+        let mut components = Vec::new();
+        T::schemas(&mut components);
+        let mut schema = T::schema();
+        // The name of a generic type says nothing of its parameters.
+        if matches!(schema, RefOr::T(_)) && !type_name::<T>().contains('<') {
+            let reference = RefOr::Ref(Ref::from_schema_name(T::name()));
+            components.push((T::name().into_owned(), mem::replace(&mut schema, reference)));
+        }
+        let components = components.iter().map(|(name, schema)| (name.clone(), tree(schema)));
+        BodySchema { schema: tree(&schema), components: components.collect() }
     });
 }

@@ -1,6 +1,5 @@
 //! Checks whether a request has the credentials of the schemes at or below a node.
 
-use crate::credential::kind::SchemeKind;
 use crate::credential::request_head::RequestHead;
 use crate::credential::same_site::is_cross_site;
 use crate::credential::source::Source;
@@ -28,7 +27,7 @@ impl Node {
     /// Returns `true` if a scheme at or below this node reads the `Authorization` header.
     pub(crate) fn reads_authorization(&self) -> bool {
         match self.as_scheme() {
-            Some(scheme) => !matches!(scheme.kind, SchemeKind::ApiKey(_)),
+            Some(scheme) => !matches!(Source::of(scheme.kind), Source::ApiKey(_)),
             None => self.edges.iter().any(|edge| edge.node.reads_authorization()),
         }
     }

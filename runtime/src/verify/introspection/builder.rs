@@ -168,7 +168,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> IntrospectionBuilder<C> {
     pub fn build(self) -> Result<Introspection<C>, BuildError> {
         let mut problems = self.problems;
         problems.extend(self.place.problem(&self.http_hosts));
-        problems.extend(self.rules.problem());
+        problems.extend(self.rules.problems());
         let login = self.login.prepared().map_err(str::to_owned);
         let fetch = self.fetch.map_or_else(own_client, Ok);
         let (login, fetch) = match (login, fetch) {

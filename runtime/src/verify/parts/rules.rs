@@ -28,6 +28,9 @@ pub(crate) struct CommonRules {
 /// The maximum length of a token, unless a service sets another one.
 pub(crate) const MAX_BYTES: usize = 16 * 1024;
 
+/// The maximum leeway. More is meant in another unit, such as milliseconds.
+const MAX_LEEWAY: Duration = Duration::from_secs(60 * 60);
+
 impl Default for CommonRules {
     fn default() -> Self {
         Self {
@@ -43,9 +46,20 @@ impl Default for CommonRules {
 
 impl CommonRules {
     /// Returns what is wrong with the rules, which a builder has gathered.
-    pub(crate) fn problem(&self) -> Option<String> {
-        let has_both = !self.audiences.is_empty() && !self.client_ids.is_empty();
-        has_both.then(|| "`audience` and `client_id` exclude each other; call one of them".into())
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if !self.audiences.is_empty() && !self.client_ids.is_empty() {
+            let problem = "`audience` and `client_id` exclude each other; call one of them";
+            problems.push(problem.to_owned());
+        }
+        if self.leeway > MAX_LEEWAY {
+            problems.push(format!(
+                "a leeway of {} s takes tokens so long after they have expired; set at most {} s, because clocks differ by seconds",
+                self.leeway.as_secs(),
+                MAX_LEEWAY.as_secs()
+            ));
+        }
+        problems
     }
 
     /// Checks that a token is valid at this time, in seconds since 1970.

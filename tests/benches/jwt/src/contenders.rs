@@ -5,6 +5,9 @@
 //! `tower-oauth2-resource-server`. The other two bring a backend of their own:
 //! `oauth-resource-server` ring, `huskarl-resource-server` RustCrypto.
 
+#[cfg(feature = "aws-lc")]
+mod huskarl;
+
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::future;
@@ -13,12 +16,8 @@ use std::mem;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use bytes::Bytes;
 use http::header::AUTHORIZATION;
-use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
-use huskarl_resource_server::core::http::{HttpClient, HttpResponse, Idempotency};
-use huskarl_resource_server::core::platform::MaybeSendBoxFuture;
-use huskarl_resource_server::validator::rfc9068::Rfc9068Validator;
+use http::{HeaderValue, Request, Response, StatusCode};
 use jsonwebtoken::{DecodingKey, Validation};
 use oauth_resource_server::{KeyNaming, OAuthConfig, OAuthValidator};
 use serde::Deserialize;
@@ -77,8 +76,16 @@ pub(crate) const JSONWEBTOKEN: &str = "`jsonwebtoken::decode`";
 pub(crate) const FIRST: &str = "doorward";
 pub(crate) const FIRST_OF_REMEMBERED: &str = "doorward, `remember`, for the first time";
 pub(crate) const REMEMBERED: &str = "doorward, `remember`, again";
-pub(crate) const PEERS: [&str; 3] =
-    ["huskarl-resource-server", "oauth-resource-server", "tower-oauth2-resource-server"];
+pub(crate) const PEERS: &[&str] = &[
+    #[cfg(feature = "aws-lc")]
+    HUSKARL,
+    OAUTH,
+    TOWER,
+];
+#[cfg(feature = "aws-lc")]
+const HUSKARL: &str = "huskarl-resource-server";
+const OAUTH: &str = "oauth-resource-server";
+const TOWER: &str = "tower-oauth2-resource-server";
 
 /// Returns all contenders. [`REMEMBERED`] has verified the tokens before.
 pub(crate) fn all(issuer: &Issuer, tokens: &[String]) -> Vec<Contender> {
@@ -86,15 +93,15 @@ pub(crate) fn all(issuer: &Issuer, tokens: &[String]) -> Vec<Contender> {
     for token in tokens {
         assert!(remembered.accepts(&mut Input::new(token)));
     }
-    let [huskarl, oauth, tower] = PEERS;
     vec![
         jsonwebtoken(issuer),
         doorward(FIRST, issuer, 0),
         doorward(FIRST_OF_REMEMBERED, issuer, CAPACITY),
         remembered,
-        huskarl_resource_server(huskarl, issuer),
-        oauth_resource_server(oauth, issuer),
-        tower_oauth2_resource_server(tower, issuer),
+        #[cfg(feature = "aws-lc")]
+        huskarl::contender(HUSKARL, issuer),
+        oauth_resource_server(OAUTH, issuer),
+        tower_oauth2_resource_server(TOWER, issuer),
     ]
 }
 
@@ -144,39 +151,6 @@ fn jsonwebtoken(issuer: &Issuer) -> Contender {
         let decoded = black_box(&decoded).as_ref();
         decoded.is_ok_and(|decoded| decoded.claims.scope.split(' ').any(|scope| scope == SCOPE))
     })
-}
-
-fn huskarl_resource_server(name: &'static str, issuer: &Issuer) -> Contender {
-    let builder = Rfc9068Validator::builder().issuer(ISSUER).audience(AUDIENCE);
-    let builder = builder.jwks_uri(KEYS.parse().expect("a URL"));
-    let builder = builder.jwks_source(Keys(issuer.jwks().into()));
-    let validator = ready(builder.build()).expect("a validator");
-    Contender::new(name, move |input| {
-        let (headers, method, url) =
-            (input.request.headers(), input.request.method(), input.request.uri());
-        let validated = ready(validator.validate_request(headers, method, url, None)).outcome;
-        let Ok(Some(validated)) = black_box(&validated) else {
-            return false;
-        };
-        let scope = validated.claims.scope.as_deref().unwrap_or_default();
-        scope.split(' ').any(|scope| scope == SCOPE)
-    })
-}
-
-/// A client that answers with these keys.
-struct Keys(Bytes);
-
-impl HttpClient for Keys {
-    fn execute(
-        &self,
-        _: Request<Bytes>,
-        _: Idempotency,
-    ) -> MaybeSendBoxFuture<'_, Result<HttpResponse, huskarl_resource_server::core::Error>> {
-        let mut headers = HeaderMap::new();
-        headers.insert("content-type", HeaderValue::from_static("application/jwk-set+json"));
-        let response = HttpResponse { status: StatusCode::OK, headers, body: self.0.clone() };
-        Box::pin(future::ready(Ok(response)))
-    }
 }
 
 fn oauth_resource_server(name: &'static str, issuer: &Issuer) -> Contender {

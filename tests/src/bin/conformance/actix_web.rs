@@ -1,8 +1,9 @@
 //! actix-web 4.
 
-use actix_web::web::{Data, Json, get, post, put, scope};
+use actix_web::web::{self, Data, Json, get, post, put, scope};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use doorward::openapi::Json as Description;
+use doorward::{declared, layer};
 use serde_json::{Value, json};
 
 use crate::prelude::*;
@@ -31,6 +32,10 @@ object!(id: actix_web::web::Path<String> => &id);
 
 handlers!(handler);
 plain_handlers!();
+
+first!(json: web::Path<u32>, web::Query<Number>, Json<Number>);
+first!(form: web::Path<u32>, web::Query<Number>, web::Form<Number>);
+first!(password: web::Path<u32>, web::Query<Number>, PasswordForm<OAuth2PasswordRequestForm>);
 
 async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     Json(match found {
@@ -79,6 +84,20 @@ pub(crate) fn serve(
             .service(scope("/users").route("/reports", get().to(reports)))
             .service(metadata.clone())
             .route("/openapi.json", get().to(openapi));
+        macro_rules! first_routes {
+            ($($name:ident)*) => {$(
+                let layered = web::resource("/layer/{number}")
+                    .wrap(layer!(waited))
+                    .route(post().to(declared($name::layer)));
+                let first = scope(concat!("/first/", stringify!($name)))
+                    .route("/guard/{number}", post().to(declared($name::guard)))
+                    .route("/parameter/{number}", post().to(declared($name::parameter)))
+                    .route("/value/{number}", post().to(declared($name::value)))
+                    .service(layered);
+                app = app.service(first);
+            )*};
+        }
+        first_routes!(json form password);
         macro_rules! route {
             ($path:literal, $name:ident, $scheme:ident) => {
                 app = app

@@ -31,6 +31,10 @@ object!(id: axum::extract::Path<String> => &id);
 handlers!(handler);
 plain_handlers!();
 
+first!(json: axum::extract::Path<u32>, axum::extract::Query<Number>, Json<Number>);
+first!(form: axum::extract::Path<u32>, axum::extract::Query<Number>, axum::Form<Number>);
+first!(password: axum::extract::Path<u32>, axum::extract::Query<Number>, PasswordForm<OAuth2PasswordRequestForm>);
+
 async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     Json(match found {
         Ok(Security(token)) => json!({ "credential": token.shown() }),
@@ -71,6 +75,17 @@ pub(crate) fn serve(
         .route_service(metadata.path(), metadata.clone())
         .route("/openapi.json", get(Json(conformance()?)));
 
+    macro_rules! first_routes {
+        ($($name:ident)*) => {$(
+            let first = Router::new()
+                .route("/guard/{number}", post($name::guard))
+                .route("/parameter/{number}", post($name::parameter))
+                .route("/layer/{number}", post($name::layer).layer(doorward::layer!(waited)))
+                .route("/value/{number}", post($name::value));
+            app = app.nest(concat!("/first/", stringify!($name)), first);
+        )*};
+    }
+    first_routes!(json form password);
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
             app = app.route($path, credential::<credentials::$scheme>());

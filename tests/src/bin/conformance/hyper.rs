@@ -7,6 +7,7 @@ use ::http::{Method, Request, Response, StatusCode};
 use doorward::form::read_form;
 use doorward::plan;
 use doorward::token_endpoint::read_client;
+use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -36,6 +37,26 @@ async fn form<T: Attributes>(head: &Parts, body: Incoming) -> Result<Value, Form
 
 own_user!(Method);
 
+/// Reads a number in the path, the query and the body.
+async fn first(rest: &str, head: &Parts, body: Incoming) -> Option<Value> {
+    let (kind, number) = rest.split_once("/parameter/")?;
+    number.parse::<u32>().ok()?;
+    head.uri.query()?.strip_prefix("number=")?.parse::<u32>().ok()?;
+    if kind == "password" {
+        let form: OAuth2PasswordRequestForm = read_form(&head.headers, body).await.ok()?;
+        return Some(form.attributes());
+    }
+    let body = Limited::new(body, 1 << 20).collect().await.ok()?.to_bytes();
+    let number = match (kind, head.headers.get("content-type")?.to_str().ok()?) {
+        ("json", "application/json") => serde_json::from_slice::<Number>(&body).ok()?.number,
+        ("form", "application/x-www-form-urlencoded") => {
+            core::str::from_utf8(&body).ok()?.strip_prefix("number=")?.parse().ok()?
+        }
+        _ => return None,
+    };
+    Some(json!(number))
+}
+
 /// Returns the JSON for a request, or another response.
 async fn answer(
     request: Request<Incoming>,
@@ -54,6 +75,12 @@ async fn answer(
         && let Some(response) = metadata.respond(head.method.as_str(), &path)
     {
         return Err(response);
+    }
+    if let Some(rest) = path.strip_prefix("/first/") {
+        plan!(waited).resolve(&mut head).await?;
+        return first(rest, &head, body)
+            .await
+            .ok_or_else(|| json_response(StatusCode::BAD_REQUEST, &Value::Null));
     }
     if head.method == Method::POST && path == "/client" {
         let found = read_client(&head.headers, body).await?;

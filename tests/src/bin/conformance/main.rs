@@ -113,6 +113,53 @@ macro_rules! plain_handlers {
     };
 }
 
+/// Handlers below a check that waits, each with a number in the path, the query and the body.
+macro_rules! first {
+    ($(#[$handler:ident])? $name:ident: $path:ty, $query:ty, $body:ty) => {
+        mod $name {
+            use super::*;
+
+            // The attributes of frameworks know a type by its name.
+            type InPath = $path;
+            type InQuery = $query;
+            type InBody = $body;
+
+            #[secured(waited)]
+            $(#[$handler])?
+            pub(super) async fn guard(_path: InPath, _query: InQuery, _body: InBody) -> &'static str {
+                "in"
+            }
+
+            #[secured]
+            $(#[$handler])?
+            pub(super) async fn parameter(
+                #[security(waited)] _waited: Waited,
+                _path: InPath,
+                _query: InQuery,
+                _body: InBody,
+            ) -> &'static str {
+                "in"
+            }
+
+            #[secured(layer = waited)]
+            $(#[$handler])?
+            pub(super) async fn layer(_path: InPath, _query: InQuery, _body: InBody) -> &'static str {
+                "in"
+            }
+
+            $(#[$handler])?
+            pub(super) async fn value(
+                _waited: Waited,
+                _path: InPath,
+                _query: InQuery,
+                _body: InBody,
+            ) -> &'static str {
+                "in"
+            }
+        }
+    };
+}
+
 mod actix_web;
 mod axum;
 mod hyper;

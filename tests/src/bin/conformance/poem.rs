@@ -3,7 +3,7 @@
 use doorward::openapi::Json as Description;
 use poem::http::StatusCode;
 use poem::listener::TcpAcceptor;
-use poem::web::Json;
+use poem::web::{Form, Json, Path, Query};
 use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post, put};
 use serde_json::{Value, json};
 
@@ -49,6 +49,10 @@ object!(id: poem::web::Path<String> => &id);
 
 handlers!(endpoint);
 plain_handlers!(#[handler]);
+
+first!(#[handler] json: Path<u32>, Query<Number>, Json<Number>);
+first!(#[handler] form: Path<u32>, Query<Number>, Form<Number>);
+first!(#[handler] password: Path<u32>, Query<Number>, PasswordForm<OAuth2PasswordRequestForm>);
 
 #[handler]
 async fn by_hand(found: poem::Result<Security<Password>>) -> Json<Value> {
@@ -102,6 +106,17 @@ pub(crate) fn serve(
         .at(metadata.path(), metadata.clone())
         .at("/openapi.json", get(openapi).data(conformance()?));
 
+    macro_rules! first_routes {
+        ($($name:ident)*) => {$(
+            let first = Route::new()
+                .at("/guard/:number", post($name::guard))
+                .at("/parameter/:number", post($name::parameter))
+                .at("/layer/:number", post($name::layer).with(doorward::layer!(waited)))
+                .at("/value/:number", post($name::value));
+            app = app.nest(concat!("/first/", stringify!($name)), first);
+        )*};
+    }
+    first_routes!(json form password);
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
             app = app.at($path, credential!(credentials::$scheme));

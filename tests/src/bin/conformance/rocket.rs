@@ -123,6 +123,62 @@ macro_rules! handler {
     };
 }
 
+/// Handlers below a check that waits. Rocket has no layers.
+macro_rules! first {
+    ($name:ident: $guard:literal, $parameter:literal, $value:literal, $body:ty) => {
+        mod $name {
+            use super::*;
+
+            type InBody = $body;
+
+            #[secured(waited)]
+            #[post($guard, data = "<_body>")]
+            async fn guard(id: u32, number: u32, _body: InBody) -> String {
+                format!("{id} {number}")
+            }
+
+            #[secured]
+            #[post($parameter, data = "<_body>")]
+            async fn parameter(
+                #[security(waited)] _waited: Waited,
+                id: u32,
+                number: u32,
+                _body: InBody,
+            ) -> String {
+                format!("{id} {number}")
+            }
+
+            #[post($value, data = "<_body>")]
+            async fn value(_waited: Waited, id: u32, number: u32, _body: InBody) -> String {
+                format!("{id} {number}")
+            }
+
+            pub(super) fn routes() -> Vec<rocket::Route> {
+                routes![guard, parameter, value]
+            }
+        }
+    };
+}
+
+first!(
+    first_form: "/form/guard/<id>?<number>",
+    "/form/parameter/<id>?<number>",
+    "/form/value/<id>?<number>",
+    rocket::form::Form<InForm>
+);
+first!(
+    first_password: "/password/guard/<id>?<number>",
+    "/password/parameter/<id>?<number>",
+    "/password/value/<id>?<number>",
+    PasswordForm<OAuth2PasswordRequestForm>
+);
+
+#[derive(rocket::FromForm)]
+struct InForm {
+    #[field(name = "number")]
+    _number: u32,
+}
+
 handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_challenged!(handler);
@@ -179,6 +235,8 @@ pub(crate) fn serve(
         }))
         .manage(conformance()?)
         .manage(Shared::new(OneToken))
+        .mount("/first", first_form::routes())
+        .mount("/first", first_password::routes())
         .mount(
             "/",
             routes![

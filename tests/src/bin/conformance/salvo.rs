@@ -89,6 +89,44 @@ extracts!(Id, |request| request.param("id").unwrap_or_default());
 
 object!(id: Id => &id.0);
 
+/// Implements an extractor that refuses what has no number.
+macro_rules! extracts_number {
+    ($name:ident, |$request:ident| $value:expr) => {
+        struct $name;
+
+        impl<'ex> salvo::Extractible<'ex> for $name {
+            fn metadata() -> &'static salvo::extract::Metadata {
+                static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
+                &METADATA
+            }
+
+            #[allow(refining_impl_trait)]
+            async fn extract(
+                $request: &'ex mut Request,
+                _: &'ex mut Depot,
+            ) -> Result<Self, StatusError> {
+                let number: Option<u32> = $value;
+                number.map(|_| Self).ok_or_else(StatusError::bad_request)
+            }
+        }
+    };
+}
+
+extracts_number!(PathNumber, |request| request.param("number"));
+extracts_number!(QueryNumber, |request| request.query("number"));
+extracts_number!(JsonNumber, |request| {
+    let body = request.parse_json::<Number>().await;
+    body.ok().map(|body| body.number)
+});
+extracts_number!(FormNumber, |request| {
+    let body = request.parse_form::<Number>().await;
+    body.ok().map(|body| body.number)
+});
+
+first!(#[handler] json: PathNumber, QueryNumber, JsonNumber);
+first!(#[handler] form: PathNumber, QueryNumber, FormNumber);
+first!(#[handler] password: PathNumber, QueryNumber, PasswordForm<OAuth2PasswordRequestForm>);
+
 handlers!(endpoint);
 plain_handlers!(#[handler]);
 
@@ -150,6 +188,18 @@ pub(crate) fn serve(
         .push(doorward::salvo1::metadata(metadata.clone()))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));
 
+    macro_rules! first_routes {
+        ($($name:ident)*) => {$(
+            let layered = Router::with_path("layer/{number}").hoop(doorward::layer!(waited));
+            let first = Router::with_path(concat!("first/", stringify!($name)))
+                .push(Router::with_path("guard/{number}").post($name::guard))
+                .push(Router::with_path("parameter/{number}").post($name::parameter))
+                .push(layered.post($name::layer))
+                .push(Router::with_path("value/{number}").post($name::value));
+            router = router.push(first);
+        )*};
+    }
+    first_routes!(json form password);
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
             router = router.push(credential!($path, credentials::$scheme));

@@ -122,6 +122,22 @@ pub(crate) fn serve(
     ] {
         routes = routes.or(at(post.clone(), path, answers)).unify().boxed();
     }
+    macro_rules! first_route {
+        ($name:literal, $body:expr) => {
+            let route = warp::path("first")
+                .and(warp::path($name))
+                .and(warp::path("parameter"))
+                .and(security(plan!(waited)))
+                .and(warp::path::param::<u32>())
+                .and(warp::query::<Number>())
+                .and($body)
+                .map(|_, number: u32, query: Number, _| ok(&(number, query.number)));
+            routes = routes.or(post.clone().and(route)).unify().boxed();
+        };
+    }
+    first_route!("json", warp::body::json::<Number>());
+    first_route!("form", warp::body::form::<Number>());
+    first_route!("password", form::<OAuth2PasswordRequestForm>());
     let either = get.clone().or(post).unify().boxed();
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {

@@ -1,21 +1,27 @@
 //! actix-web 4.
 
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use ::actix_web::body::BoxBody;
 use ::actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use ::actix_web::error::PayloadError;
 use ::actix_web::middleware::{Next, from_fn};
 use ::actix_web::rt::time::sleep;
 use ::actix_web::test::{
     TestRequest, call_and_read_body, call_service, init_service, try_call_service,
 };
 use ::actix_web::{App, FromRequest, HttpMessage, HttpRequest, web};
-use doorward::{Rejection, dependency, secured};
+use doorward::{BearerToken, Rejection, declared, dependency, secured};
+use futures_util::future::{Either, FutureExt, join, select};
+use futures_util::stream::Stream;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::sync::Notify;
 
 use super::user;
 
@@ -321,5 +327,168 @@ async fn a_response_that_can_be_taken_once_is_sent() {
         assert_eq!(response.status().as_u16(), 409, "{uri}");
         let body = ::actix_web::test::read_body(response).await;
         assert_eq!(body, "taken once", "{uri}");
+    }
+}
+
+/// A body that records that it was read, and never ends.
+#[derive(Clone, Default)]
+struct Endless(Rc<Cell<bool>>);
+
+impl Stream for Endless {
+    type Item = Result<web::Bytes, PayloadError>;
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.set(true);
+        Poll::Pending
+    }
+}
+
+impl Endless {
+    fn payload(&self) -> Payload {
+        Payload::Stream { payload: Box::pin(self.clone()) }
+    }
+}
+
+/// Waits for the test, and then refuses every caller.
+#[dependency(local)]
+async fn closed(gate: web::Data<Notify>) -> Result<Rc<String>, Rejection> {
+    gate.notified().await;
+    Err(Rejection::NOT_AUTHENTICATED)
+}
+
+#[secured]
+async fn two(
+    #[security(closed)] _first: Rc<String>,
+    #[security(user)] _second: String,
+) -> &'static str {
+    "in"
+}
+
+type First = doorward::Secured<Rc<String>, __secured_two_0>;
+type Second = doorward::Secured<String, __secured_two_1>;
+
+fn gated() -> (HttpRequest, web::Data<Notify>) {
+    let gate = web::Data::new(Notify::new());
+    let request = TestRequest::post().app_data(gate.clone()).to_http_request();
+    (request, gate)
+}
+
+fn status<T>(extracted: Result<T, ::actix_web::Error>) -> u16 {
+    let refusal = extracted.err().unwrap();
+    refusal.error_response().status().as_u16()
+}
+
+#[actix_web::test]
+async fn joined_parameters_are_all_refused() {
+    let (request, gate) = gated();
+    let joined = join(First::extract(&request), Second::extract(&request));
+    let opened = async {
+        ::actix_web::rt::task::yield_now().await;
+        gate.notify_one();
+    };
+    let ((first, second), ()) = join(joined, opened).await;
+    assert_eq!((status(first), status(second)), (401, 403));
+}
+
+#[actix_web::test]
+async fn a_parameter_that_is_polled_alone_resolves_those_before_it() {
+    let (request, gate) = gated();
+    let first = First::extract(&request);
+    gate.notify_one();
+    // The refusal is the first one's, as a whole, for the first who asks.
+    let refusal = Second::extract(&request).await.err().unwrap().error_response();
+    assert_eq!(refusal.headers().get("www-authenticate").unwrap(), "Bearer");
+    assert_eq!(status(first.await), 403);
+}
+
+#[actix_web::test]
+async fn a_parameter_outlives_those_before_it() {
+    let (request, gate) = gated();
+    let (first, second) = (First::extract(&request), Second::extract(&request));
+    // It waits for the gate, and is then dropped.
+    assert!(first.now_or_never().is_none());
+    gate.notify_one();
+    assert_eq!(status(second.await), 401);
+}
+
+#[actix_web::test]
+async fn selected_parameters_are_all_refused() {
+    let (request, gate) = gated();
+    let selected = select(First::extract(&request), Second::extract(&request));
+    let opened = async {
+        ::actix_web::rt::task::yield_now().await;
+        gate.notify_one();
+    };
+    let (selected, ()) = join(selected, opened).await;
+    let Either::Left((first, second)) = selected else { panic!("the second was first") };
+    assert_eq!((status(first), status(second.await)), (401, 403));
+}
+
+#[actix_web::test]
+async fn the_body_waits_for_the_parameters() {
+    let (request, gate) = gated();
+    let body = Endless::default();
+    let mut payload = body.payload();
+    let first = First::from_request(&request, &mut payload);
+    let text = web::Bytes::from_request(&request, &mut payload);
+    let mut both = Box::pin(join(first, text));
+    assert!((&mut both).now_or_never().is_none());
+    gate.notify_one();
+    let (first, text) = both.await;
+    assert_eq!((status(first), status(text)), (401, 400));
+    assert!(!body.0.get());
+}
+
+/// The handler may go on without such a value, so the body is still there.
+#[derive(Clone)]
+struct Maybe;
+
+#[dependency(extract)]
+async fn maybe(#[security(super::OAuth2)] _token: BearerToken) -> Result<Maybe, Rejection> {
+    ::actix_web::rt::task::yield_now().await;
+    Ok(Maybe)
+}
+
+#[actix_web::test]
+async fn an_optional_value_leaves_the_body() {
+    async fn echo(found: Option<Maybe>, body: String) -> String {
+        format!("{} {body}", found.is_some())
+    }
+    let app = App::new().route("/", web::post().to(echo));
+    let app = init_service(app).await;
+    for (line, expected) in [("", "false text"), ("Bearer john", "true text")] {
+        let request = TestRequest::post().insert_header(("authorization", line));
+        let body = call_and_read_body(&app, request.set_payload("text").to_request()).await;
+        assert_eq!(body, expected);
+    }
+}
+
+/// At the door, the plan comes first wherever its parameters are.
+#[actix_web::test]
+async fn a_declared_handler_is_checked_before_every_other_extractor() {
+    #[secured]
+    async fn last(
+        _: web::Path<u32>,
+        _: web::Json<u32>,
+        #[security(slow)] caller: Rc<String>,
+    ) -> String {
+        caller.to_string()
+    }
+    let runs = web::Data::new(AtomicUsize::new(0));
+    let app = App::new().app_data(runs).route("/{id}", web::post().to(declared(last)));
+    let app = init_service(app).await;
+    for (line, id, body, expected) in [
+        ("", "x", "{", 401),
+        ("", "1", "{", 401),
+        ("", "1", "1", 401),
+        ("Bearer john", "x", "1", 404),
+        ("Bearer john", "1", "{", 400),
+        ("Bearer john", "1", "1", 200),
+    ] {
+        let request = TestRequest::post().uri(&format!("/{id}"));
+        let request = request.insert_header(("authorization", line));
+        let request = request.insert_header(("content-type", "application/json"));
+        let response = call_service(&app, request.set_payload(body).to_request()).await;
+        assert_eq!(response.status().as_u16(), expected, "{line} {id} {body}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::Router;
 use axum::extract::Path;
 use axum::routing::get;
-use doorward::openapi::{Document, audit};
+use doorward::openapi::{Document, SecurityAddon, audit};
 use doorward::routes::May;
 use doorward::testing::MatrixError;
 use doorward::verify::Verified;
@@ -149,4 +149,67 @@ fn what_a_caller_may_do_depends_in_a_document() {
     let may = routes.may::<Notes>(&caller).map(|(route, may)| (route.path(), may));
     let all = ["/health", "/notes", "/notes/{id}"].map(|path| (path, May::Depends));
     assert_eq!(Vec::from_iter(may), all);
+}
+
+/// A document of OpenAPI 3.0 has no scopes at a scheme of HTTP, and its plan has.
+#[tokio::test]
+async fn the_scopes_are_those_of_the_plan_in_any_version() {
+    for version in ["3.0.3", "3.1.0"] {
+        let mut document = Document::new(json!({
+            "openapi": version,
+            "servers": [{ "url": "https://api.example.com/v1" }],
+            "paths": { "/notes": { "get": { "operationId": "list" } } }
+        }))
+        .unwrap();
+        document.operation("list").unwrap().secure(&operation!(list)).unwrap();
+        let routes = document.routes().unwrap();
+        assert_eq!(routes.to_string(), "GET  /notes  Notes(read)\n", "{version}");
+        // The path of the server precedes that of the document.
+        let app = Router::new().nest("/v1", app());
+        let who = routes.asked_by("nobody", None);
+        let who = who.table(|ask| app.clone().oneshot(asked(ask))).await.unwrap();
+        assert_eq!(who.to_string(), "             nobody\nGET  /notes  401\n");
+    }
+}
+
+/// The document is finished in utoipa's own types, as the page on descriptions recommends.
+#[tokio::test]
+async fn what_a_modifier_has_filled_is_asked() {
+    #[derive(OpenApi)]
+    #[openapi(paths(list, remove, health), modifiers(&SecurityAddon))]
+    struct Modified;
+
+    let found = who(&Document::try_from(Modified::openapi()).unwrap()).await.unwrap();
+    let expected = who(&Document::try_from(Good::openapi()).unwrap()).await.unwrap();
+    assert_eq!(found, expected);
+    assert_eq!(RAN.load(Ordering::Relaxed), 0);
+}
+
+/// Two blocks may have functions of one name.
+#[tokio::test]
+async fn a_plan_is_none_of_another_block() {
+    macro_rules! block {
+        ($path:literal) => {{
+            #[secured(user)]
+            async fn here() {
+                ran();
+            }
+            (operation!(here), get(here))
+        }};
+    }
+    let [(first, one), (second, other)] = [block!("/one"), block!("/other")];
+    let mut document = Document::new(json!({ "paths": {
+        "/{id}": { "get": { "operationId": "one" } },
+        "/other/{id}": { "get": { "operationId": "other" } },
+    } }))
+    .unwrap();
+    document.operation("one").unwrap().secure(&first).unwrap();
+    document.operation("other").unwrap().secure(&second).unwrap();
+    // The service has them the other way round.
+    let app = Router::new().route("/{id}", other).route("/other/{id}", one);
+    let routes = document.routes().unwrap();
+    let callers = callers(&routes).sample("/{id}", "/1").sample("/other/{id}", "/other/1");
+    let error = callers.table(|ask| app.clone().oneshot(asked(ask))).await.unwrap_err();
+    assert!(error.to_string().contains("is a target of another route"), "{error}");
+    assert_eq!(RAN.load(Ordering::Relaxed), 0);
 }

@@ -167,6 +167,71 @@ fn each_reason_says_what_was_expected_and_found() {
     }
 }
 
+/// The user looks for a key that is there.
+#[test]
+fn a_key_that_was_left_out_is_named_with_its_reason() {
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let set: Value = serde_json::from_str(authority.jwks()).unwrap();
+    let good = &set["keys"][0];
+    let number = |bytes: usize| "_".repeat(bytes * 4 / 3);
+    let rsa = |more: Value| {
+        let mut key = json!({ "kty": "RSA", "n": number(258), "e": "AQAB" });
+        key.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        key
+    };
+    let cases = [
+        (1, rsa(json!({ "use": "enc" })), "its `use` is `enc`, and not `sig`"),
+        (1, rsa(json!({ "use": "jwt-svid" })), "its `use` is `jwt-svid`, and not `sig`"),
+        (1, rsa(json!({ "key_ops": ["sign"] })), "its `key_ops` lack `verify`"),
+        (1, json!({}), "it has no `kty`, or is no object"),
+        (1, rsa(json!({ "n": 7 })), "its `n` has another type"),
+        (1, rsa(json!({ "n": null })), "it has no `n`"),
+        (1, rsa(json!({ "n": "!" })), "its `n` is not base64url"),
+        (1, rsa(json!({ "n": "AQ" })), "its modulus has 1 bits; 2048 to 4096 can be used"),
+        (1, rsa(json!({ "e": "AQ" })), "its exponent has 1 bits; 2 to 33 can be used"),
+        (1, rsa(json!({ "e": "AQAC" })), "its exponent is even"),
+        (1, rsa(json!({ "alg": "ES256" })), "its `alg` is `ES256`, which is not for such a key"),
+        (
+            1,
+            json!({ "kty": "EC", "crv": "P-256", "x": number(30), "y": number(33) }),
+            "its `x` has 30 bytes, and not 32",
+        ),
+        (
+            1,
+            json!({ "kty": "EC", "crv": "P-256", "x": "A".repeat(43), "y": "A".repeat(43) }),
+            "its point is not on the curve",
+        ),
+        (
+            1,
+            json!({ "kty": "OKP", "crv": "Ed25519", "x": "A".repeat(43) }),
+            "its `x` is of small order, or not canonical",
+        ),
+        (1, json!({ "kty": "EC", "crv": "P-521" }), "P-521 (ES512) is not supported; "),
+        (1, json!({ "kty": "OKP", "crv": "Ed448" }), "the curve `Ed448` is not supported; "),
+        (1, json!({ "kty": "AKP" }), "the type `AKP` is not supported; "),
+        (1, json!({ "kty": "oct", "k": "s3cret" }), "it is a shared secret (`oct`); "),
+        (100, good.clone(), "it comes after 100 others; no set has as many"),
+    ];
+    for (others, mut key, why) in cases {
+        key["kid"] = "left".into();
+        let mut keys = vec![good.clone(); others];
+        keys.push(key);
+        let set = json!({ "keys": keys }).to_string();
+        let token = authority.token("johndoe").header("kid", "left").sign().unwrap();
+        let log = log_of_async(async {
+            let tokens = TokenVerifier::<Claims>::jwks(authority.issuer(), set);
+            let tokens = tokens.audience(AUDIENCE).build().await.unwrap();
+            assert!(tokens.verify(&token, SecurityScopes::NONE).await.is_err());
+        });
+        let found = format!("found=\"the key `left`, which was left out: {why}");
+        assert!(log.contains(&found), "{found}: {log}");
+        // Keys that encrypt are next to those that sign in many sets.
+        let warning = format!("reason=\"key `left`: {why}");
+        assert_eq!(log.contains(&warning), !why.contains("`enc`"), "{why}: {log}");
+        assert!(!log.contains("s3cret"));
+    }
+}
+
 /// What is not fetched yet is not called unknown.
 #[test]
 fn keys_that_are_not_fetched_yet_are_said() {

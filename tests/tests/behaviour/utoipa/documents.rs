@@ -608,11 +608,16 @@ mod clash {
 #[test]
 fn a_clash_of_names_is_an_error() {
     let error = secure(&mut clash::ApiDoc::openapi()).unwrap_err();
-    assert_eq!(error, DocumentError::SchemeClash("OAuth2".to_owned()));
+    assert_eq!(
+        error,
+        DocumentError::SchemeClash("OAuth2".to_owned(), "flows.password.tokenUrl".to_owned())
+    );
 }
 
 #[test]
-#[should_panic(expected = "two security schemes are named `OAuth2` and differ")]
+#[should_panic(
+    expected = "two security schemes are named `OAuth2` and differ in `flows.password.tokenUrl`"
+)]
 fn a_clash_of_names_stops_the_building_of_a_document() {
     let _ = clash::Modified::openapi();
 }
@@ -658,7 +663,7 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     assert_eq!(secured, Value::from(read.into_json()));
     assert_eq!(
         Document::try_from(clash::ApiDoc::openapi()).err(),
-        Some(DocumentError::SchemeClash("OAuth2".to_owned()))
+        Some(DocumentError::SchemeClash("OAuth2".to_owned(), "flows.password.tokenUrl".to_owned()))
     );
 }
 

@@ -288,7 +288,7 @@ fn a_clash_of_schemes_is_found_in_the_outermost_document() {
     assert!(json!(nested().into_openapi())["components"]["securitySchemes"].is_object());
     assert_eq!(
         secure(router().get_openapi_mut()),
-        Err(DocumentError::SchemeClash("Key".to_owned()))
+        Err(DocumentError::SchemeClash("Key".to_owned(), "name".to_owned()))
     );
     for complete in [
         || drop(router().split_for_parts()),

@@ -8,9 +8,6 @@ struct Key;
 #[secured(Key)]
 async fn as_a_guard() {}
 
-#[api_key(header = "Authorization")]
-struct AuthorizationHeader;
-
 #[api_key(header = "Cookie")]
 struct CookieHeader;
 
@@ -53,15 +50,11 @@ struct HeaderNameTooLong;
 #[api_key(heder = "x-api-key")]
 struct MisspeltPlace;
 
-const AUTHORIZATION: &str = "AUTHORIZATION";
 const COOKIE: &str = "cookie";
 const SPACE: &str = "api key";
 const EMPTY: &str = "";
 const LONG: &str = "x-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 const NUMBER: u8 = 5;
-
-#[api_key(header = AUTHORIZATION)]
-struct AuthorizationInAConstant;
 
 #[api_key(header = COOKIE)]
 struct CookieInAConstant;

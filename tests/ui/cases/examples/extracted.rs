@@ -155,4 +155,12 @@ enum Extracted {
     User(String),
 }
 
+/// A public value of a private function compiles.
+pub struct PublicValue;
+
+#[dependency(extract)]
+fn private(#[security(user)] _user: String) -> PublicValue {
+    PublicValue
+}
+
 fn main() {}

@@ -446,4 +446,15 @@ async fn takes_what_has_mistakes(
 ) {
 }
 
+#[doorward::api_key(header = "authorization")]
+struct WholeLine;
+
+#[one_of]
+enum BelowTheWholeLine {
+    #[security(WholeLine)]
+    Key(ApiKey),
+    #[security(user)]
+    User(String),
+}
+
 fn main() {}
