@@ -46,6 +46,7 @@
 mod algorithm;
 mod backend;
 mod builder;
+mod claim_names;
 mod explanation;
 pub(crate) mod issue;
 mod issuers;

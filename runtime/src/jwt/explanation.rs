@@ -13,8 +13,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_path_to_error::Segment;
 
 use crate::jwt::algorithm::Algorithm;
+use crate::jwt::claim_names;
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::{KeySet, MAX_NAMED};
@@ -414,19 +416,26 @@ fn of_audience(rules: &Rules, claims: &mut Registered, resource: Option<&str>) -
     Some(Finding::new(reason, subject, expected, found).set(setting))
 }
 
-/// Reads claims, or finds the one that is absent or has another type. Its value is not said.
+/// Reads claims, or finds the one that is absent or has another type. Its value is not said, and of the
+/// names in a token only those that `T` declares.
 fn parsed<T: DeserializeOwned>(payload: &[u8]) -> Result<T, Finding> {
     let mut json = serde_json::Deserializer::from_slice(payload);
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
+        let mut path = error.path().iter();
+        let claim = path.next().and_then(|first| match first {
+            Segment::Map { key } => claim_names::of::<T>().iter().find(|name| **name == key),
+            _ => None,
+        });
         let message = error.inner().to_string();
         let absent = message.strip_prefix("missing field `").and_then(|rest| rest.split_once('`'));
-        let (subject, found) = match absent {
-            Some((name, _)) if path == "." => (name.to_owned(), "none"),
-            Some((name, _)) => (format!("{path}.{name}"), "none"),
-            None => (path, "another type or value"),
+        let subject = match (absent, claim) {
+            (Some((name, _)), Some(claim)) => format!("{} in {}", quoted(name), quoted(claim)),
+            (Some((name, _)), None) => quoted(name),
+            (None, Some(claim)) if path.next().is_some() => format!("a part of {}", quoted(claim)),
+            (None, Some(claim)) => quoted(claim),
+            (None, None) => "the claims".to_owned(),
         };
-        let subject = if subject == "." { "the claims".to_owned() } else { quoted(&subject) };
+        let found = if absent.is_some() { "none" } else { "another type or value" };
         Finding::new(Reason::Claims, &subject, expected_in(&message), found)
     })
 }

@@ -1,6 +1,7 @@
 //! The event of a refused token: the check that failed, what was expected and found, and what to
 //! set. Nothing is found of claims before the signature is right.
 
+use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
 
 use doorward::jwt::{
@@ -514,4 +515,71 @@ fn claims_that_no_setting_names_are_not_said() {
             assert!(!event.contains(['\u{1b}', '\u{202e}']), "{claim}: {event}");
         }
     }
+}
+
+#[derive(serde::Deserialize)]
+#[expect(dead_code, reason = "they are read")]
+struct Detailed {
+    accounts: HashMap<String, u32>,
+    address: Address,
+    levels: Vec<u32>,
+    kind: Kind,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "it is read")]
+struct Address {
+    city: u32,
+}
+
+#[derive(serde::Deserialize)]
+enum Kind {
+    Person,
+}
+
+/// A claim that the service does not read as it is may be data of a user, and so may its name.
+#[test]
+fn neither_a_key_nor_a_value_of_a_claim_is_in_the_log() {
+    const SECRET: &str = "s3cret-mail@example.com";
+    let good = || json!({ "accounts": { SECRET: 1 }, "address": { "city": 1 }, "levels": [1], "kind": "Person", SECRET: SECRET });
+    let wrong = [
+        ("accounts", json!({ SECRET: SECRET })),
+        ("accounts", json!({ SECRET: { SECRET: 1 } })),
+        ("accounts", json!([SECRET])),
+        ("accounts", json!(SECRET)),
+        ("address", json!({ SECRET: 1 })),
+        ("address", json!({ "city": SECRET })),
+        ("address", json!({ "city": 1, SECRET: 1 })),
+        ("levels", json!([1, SECRET])),
+        ("levels", json!({ SECRET: [1] })),
+        ("kind", json!(SECRET)),
+        ("kind", json!({ SECRET: SECRET })),
+        ("scope", json!({ SECRET: SECRET })),
+    ];
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let refused = |claims: &Value, name: &str| {
+        let names = claims.as_object().unwrap().iter();
+        let token = names.fold(authority.token("johndoe"), |token, (name, value)| {
+            token.claim(name, value.clone())
+        });
+        let token = token.sign().unwrap();
+        let log = log_of_async(async {
+            let tokens = authority.verifier::<Detailed>().build().await.unwrap();
+            assert!(tokens.verify(&token, SecurityScopes::NONE).await.is_err(), "{claims}");
+            let any = authority.verifier::<HashMap<String, u32>>().build().await.unwrap();
+            assert!(any.verify(&token, SecurityScopes::NONE).await.is_err(), "{claims}");
+        });
+        assert_eq!(log.matches("a token was refused").count(), 2, "{log}");
+        assert!(!log.contains("s3cret"), "{log}");
+        assert!(log.contains(&format!("`{name}`")), "{log}");
+    };
+    for (name, value) in wrong {
+        let mut claims = good();
+        claims[name] = value;
+        refused(&claims, name);
+    }
+    let mut claims = good();
+    claims.as_object_mut().unwrap().remove("levels");
+    refused(&claims, "levels");
 }
