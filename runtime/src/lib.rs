@@ -110,8 +110,9 @@ pub use crate::adapters::rmcp3;
 pub use crate::adapters::rocket05;
 #[cfg(feature = "salvo1")]
 pub use crate::adapters::salvo1;
+// With `use doorward::*`, a module `tower` would make the name of that crate ambiguous.
 #[cfg(feature = "tower")]
-pub use crate::adapters::tower;
+pub use crate::adapters::tower as layers;
 #[cfg(feature = "utoipa-axum02")]
 pub use crate::adapters::utoipa_axum::v02 as utoipa_axum02;
 #[cfg(feature = "utoipa-axum03")]

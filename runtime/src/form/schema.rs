@@ -178,7 +178,7 @@ fn nullable(value: Tree) -> Tree {
 fn require_text(value: &mut Tree) {
     let excludes_empty = ["minLength", "enum", "pattern"].map(|name| value.get(name).is_some());
     if is_type(value, "string") && excludes_empty == [false; 3] {
-        value.make_object().push("minLength", Tree::Number("1".into()));
+        value.make_object().push("minLength", Tree::Number(1.into()));
     }
 }
 

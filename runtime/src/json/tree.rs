@@ -2,15 +2,12 @@
 //! switches on its feature `preserve_order`, which changes every other object of that program.
 
 use core::fmt;
-use core::str::FromStr;
 
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{self, Serialize, Serializer};
-use serde_json::value::RawValue;
-use serde_json::{Error, Value};
+use serde::de::{self, DeserializeOwned, IgnoredAny};
+use serde::ser::{Serialize, Serializer};
+use serde_json::{Deserializer, Error, Number, Value};
 
-/// A description as JSON. Its objects keep the order of their members, and its numbers stay as they
-/// were written.
+/// A description as JSON. Its objects keep the order of their members.
 ///
 /// It serializes into the description: `axum::Json(document.into_json())`. `to_string` returns the
 /// text, and `serde_json::Value::from` a [`Value`]. The objects of a `Value` are sorted, unless the
@@ -30,7 +27,6 @@ impl fmt::Display for Json {
     }
 }
 
-/// A number that `serde_json` cannot represent, such as `1e400`, becomes `null`.
 impl From<Json> for Value {
     fn from(json: Json) -> Self {
         json.0.into()
@@ -42,8 +38,7 @@ impl From<Json> for Value {
 pub(crate) enum Tree {
     Null,
     Bool(bool),
-    /// The text of a number.
-    Number(Box<str>),
+    Number(Number),
     Text(String),
     Array(Vec<Self>),
     Object(Object),
@@ -59,7 +54,9 @@ const DEPTH: usize = 128;
 impl Tree {
     /// Reads a text.
     pub(crate) fn parse(text: &str) -> Result<Self, Error> {
-        Self::read(serde_json::from_str(text)?, DEPTH)
+        // What follows needs to find the parts of a text that is JSON.
+        serde_json::from_str::<IgnoredAny>(text)?;
+        Self::read(&mut &*text, DEPTH)
     }
 
     /// Reads a value of any type, by the text that it serializes into.
@@ -67,28 +64,45 @@ impl Tree {
         Self::parse(&serde_json::to_string(value)?)
     }
 
-    fn read(raw: &RawValue, depth: usize) -> Result<Self, Error> {
-        let text = raw.get();
+    /// Reads the first value of a text, and leaves the rest.
+    fn read(rest: &mut &str, depth: usize) -> Result<Self, Error> {
+        *rest = rest.trim_ascii_start();
         let inner = || {
             let deeper = depth.checked_sub(1);
             deeper.ok_or_else(|| de::Error::custom("recursion limit exceeded"))
         };
-        Ok(match text.as_bytes().first() {
+        Ok(match rest.as_bytes().first() {
             Some(b'{') => {
-                let (depth, Members(members)) = (inner()?, serde_json::from_str(text)?);
-                let members =
-                    members.into_iter().map(|(name, raw)| Ok((name, Self::read(raw, depth)?)));
-                Self::Object(members.collect::<Result<_, Error>>()?)
+                let (depth, mut members) = (inner()?, Vec::new());
+                while another(rest) {
+                    let name = scalar(rest)?;
+                    // The colon.
+                    another(rest);
+                    members.push((name, Self::read(rest, depth)?));
+                }
+                Self::Object(Object(members))
             }
             Some(b'[') => {
-                let (depth, items) = (inner()?, serde_json::from_str::<Vec<_>>(text)?);
-                let items = items.into_iter().map(|raw| Self::read(raw, depth));
-                Self::Array(items.collect::<Result<_, _>>()?)
+                let (depth, mut items) = (inner()?, Vec::new());
+                while another(rest) {
+                    items.push(Self::read(rest, depth)?);
+                }
+                Self::Array(items)
             }
-            Some(b'"') => Self::Text(serde_json::from_str(text)?),
-            Some(b't' | b'f') => Self::Bool(serde_json::from_str(text)?),
-            Some(b'n') => Self::Null,
-            _ => Self::Number(text.into()),
+            Some(b'"') => Self::Text(scalar(rest)?),
+            Some(b't' | b'f') => Self::Bool(scalar(rest)?),
+            Some(b'n') => {
+                scalar::<()>(rest)?;
+                Self::Null
+            }
+            _ => {
+                let text = *rest;
+                let number: Number = scalar(rest)?;
+                // `serde_json` reads some fractions as the number next to theirs.
+                let written = text.strip_suffix(*rest).filter(|_| number.is_f64());
+                let exact = written.and_then(|text| Number::from_f64(text.parse().ok()?));
+                Self::Number(exact.unwrap_or(number))
+            }
         })
     }
 
@@ -260,7 +274,7 @@ impl Serialize for Tree {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(flag) => serializer.serialize_bool(*flag),
-            Self::Number(text) => serialize_number(text, serializer),
+            Self::Number(number) => number.serialize(serializer),
             Self::Text(text) => serializer.serialize_str(text),
             Self::Array(items) => serializer.collect_seq(items),
             Self::Object(object) => serializer.collect_map(object.iter()),
@@ -268,35 +282,12 @@ impl Serialize for Tree {
     }
 }
 
-/// Serializes a number as it is written. A text that no type of Rust would print is left to
-/// `serde_json`.
-fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    if let Some(number) = printed::<u64>(text) {
-        return serializer.serialize_u64(number);
-    }
-    if let Some(number) = printed::<i64>(text) {
-        return serializer.serialize_i64(number);
-    }
-    if let Some(number) = printed::<f64>(text) {
-        return serializer.serialize_f64(number);
-    }
-    let raw = RawValue::from_string(text.to_owned()).map_err(ser::Error::custom)?;
-    raw.serialize(serializer)
-}
-
-/// Returns the number that `serde_json` writes as this text.
-fn printed<T: FromStr + Serialize>(text: &str) -> Option<T> {
-    let number: T = text.parse().ok()?;
-    let written = serde_json::to_string(&number).ok()?;
-    (written == text).then_some(number)
-}
-
 impl From<Tree> for Value {
     fn from(tree: Tree) -> Self {
         match tree {
             Tree::Null => Self::Null,
             Tree::Bool(flag) => Self::Bool(flag),
-            Tree::Number(text) => serde_json::from_str(&text).map_or(Self::Null, Self::Number),
+            Tree::Number(number) => Self::Number(number),
             Tree::Text(text) => Self::String(text),
             Tree::Array(items) => items.into_iter().collect(),
             Tree::Object(Object(members)) => members.into_iter().collect(),
@@ -304,31 +295,22 @@ impl From<Tree> for Value {
     }
 }
 
-/// The members of an object, each with the text of its value.
-struct Members<'de>(Vec<(String, &'de RawValue)>);
+/// Takes what is between two parts of an array or an object from a text: its start, a comma, a colon
+/// or its end. Returns `true` unless it is the end.
+fn another(rest: &mut &str) -> bool {
+    let text = rest.trim_ascii_start();
+    let after = text.strip_prefix(['{', '[', ',', ':']).unwrap_or(text).trim_ascii_start();
+    let end = after.strip_prefix([']', '}']);
+    *rest = end.unwrap_or(after);
+    end.is_none() && !after.is_empty()
+}
 
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(InOrder)
-    }
+/// Takes a value that has no parts from a text.
+fn scalar<T: DeserializeOwned>(rest: &mut &str) -> Result<T, Error> {
+    let mut values = Deserializer::from_str(rest).into_iter();
+    let value = values.next().unwrap_or_else(|| Err(de::Error::custom("a value is missing")))?;
+    *rest = rest.get(values.byte_offset()..).unwrap_or_default();
+    Ok(value)
 }
 
 #[cfg(test)]
@@ -337,10 +319,10 @@ mod tests {
 
     use super::{Json, Tree};
 
-    /// Members out of order and repeated, and numbers that no type of Rust holds.
+    /// Members out of order and repeated, and a fraction that `serde_json` reads as another one.
     const TEXT: &str = concat!(
-        r#"{"z":1,"a":[true,null,{"y":"\u0000é\"\\","b":{}}],"z":[],"m":1.10,"n":-0,"#,
-        r#""o":1e400,"p":340282366920938463463374607431768211456,"q":-12,"r":0.5,"s":18446744073709551615}"#
+        r#"{"z":1,"a":[true,null,{"y":"\u0000é\"\\]}","b":{}}],"z":[],"m":31.245270191439438,"#,
+        r#""q":-12,"r":0.5,"s":18446744073709551615,"t":false}"#
     );
 
     fn tree(text: &str) -> Tree {
@@ -351,14 +333,14 @@ mod tests {
     fn a_text_comes_out_as_it_was() {
         assert_eq!(Json(tree(TEXT)).to_string(), TEXT);
         assert_eq!(serde_json::to_string(&Json(tree(TEXT))).unwrap(), TEXT);
-        let spaced = " { \"b\" : [ 1 , 2 ] , \"a\" : { } } ";
-        assert_eq!(Json(tree(spaced)).to_string(), r#"{"b":[1,2],"a":{}}"#);
+        let spaced = " { \"b\" : [ 1.10 , [ ] , 2 ] , \"a\" : { } , \"c\" : 1E2 } ";
+        assert_eq!(Json(tree(spaced)).to_string(), r#"{"b":[1.1,[],2],"a":{},"c":100.0}"#);
     }
 
     #[test]
     fn it_becomes_a_value() {
-        let text = r#"{"b":[1,-2,0.5,"t",true,null],"a":{"x":1e400}}"#;
-        let expected = json!({ "a": { "x": null }, "b": [1, -2, 0.5, "t", true, null] });
+        let text = r#"{"b":[1,-2,0.5,"t",true,null],"a":{"x":{}}}"#;
+        let expected = json!({ "a": { "x": {} }, "b": [1, -2, 0.5, "t", true, null] });
         assert_eq!(Value::from(Json(tree(text))), expected);
         let number = serde_json::to_value(Json(tree(r#"{"a":[1.5,1.50]}"#))).unwrap();
         assert_eq!(number, json!({ "a": [1.5, 1.5] }));
@@ -366,7 +348,7 @@ mod tests {
 
     #[test]
     fn what_is_not_json_or_too_deep_is_an_error() {
-        for text in ["", "{", "[1,]", "nul", "01", r#""\ud800""#, "{} {}", r#"{"a":}"#] {
+        for text in ["", "{", "[1,]", "nul", "01", r#""\ud800""#, "{} {}", r#"{"a":}"#, "1e400"] {
             assert!(Tree::parse(text).is_err(), "{text}");
         }
         let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);

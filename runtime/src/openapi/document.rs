@@ -63,7 +63,7 @@ impl Document {
         let version = json.get("swagger").or_else(|| json.get("openapi"));
         if let Some(version) = version.filter(|version| !is_of("3", version)) {
             let reason = format!(
-                "it is of OpenAPI {}, and has to be of \"3.1\" or \"3.0\"; convert it first",
+                "it is of OpenAPI {}, and has to be of \"3.2\", \"3.1\" or \"3.0\"; convert it first",
                 Json(version.clone())
             );
             return Err(DocumentError::Malformed(reason));

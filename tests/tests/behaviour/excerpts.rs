@@ -3,14 +3,14 @@
 //!
 //! - A block below `<!-- examples/guide/03_dependencies.rs -->` is an excerpt of that file: whole
 //!   lines in its order, with `// …` where lines are left out.
-//! - The blocks of a page with a file of its name in `tests/guide` are those of that file, without
-//!   the lines that rustdoc hides.
+//! - The other blocks of a page with a file of its name in `tests/guide` are those of that file,
+//!   without the lines that rustdoc hides.
 //! - Those of the macros' pages are doctests, and hide nothing. `tests/ui` compares those of
 //!   `holes.md`.
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::repository::{hold, pages, root};
 
@@ -20,6 +20,16 @@ const LEFT_OUT: &str = "// …";
 /// A page, cut where its blocks of code begin and end: every other part is such a block.
 fn parts(page: &str) -> Vec<String> {
     page.split("```").map(str::to_owned).collect()
+}
+
+/// Returns the file that a block is an excerpt of, from what is written before it.
+fn source_of(before: &str) -> Option<&str> {
+    before.trim_end().lines().last()?.strip_prefix("<!-- ")?.strip_suffix(" -->")
+}
+
+/// Returns the file in `tests/guide` that has the other blocks of a page.
+fn guide_code(page: &Path) -> PathBuf {
+    root().join("tests/guide").join(page.file_name().unwrap())
 }
 
 /// The blocks of a page, each with what is written before it, and the page around them.
@@ -36,10 +46,10 @@ fn copies_in_the_guide_are_excerpts() {
     for (path, text) in pages().into_iter().filter(|(_, text)| text.contains(".rs -->\n```rust")) {
         let mut parts = parts(&text);
         for (before, block) in blocks(&mut parts) {
-            let comment = before.trim_end().lines().last().unwrap_or_default();
-            let source = comment.strip_prefix("<!-- ").and_then(|path| path.strip_suffix(" -->"));
-            let source =
-                source.unwrap_or_else(|| panic!("{}: whose code is\n{block}", path.display()));
+            let Some(source) = source_of(before) else {
+                assert!(guide_code(&path).exists(), "{}: whose code is\n{block}", path.display());
+                continue;
+            };
             let file = fs::read_to_string(root().join(source)).unwrap();
             let code = block.strip_prefix("rust\n").unwrap();
             let excerpt = excerpt(code, &file).unwrap_or_else(|line| {
@@ -108,7 +118,7 @@ fn same<'a>(
 #[test]
 fn copies_in_the_guide_are_doctests_of_a_file() {
     for (path, text) in pages() {
-        let source = root().join("tests/guide").join(path.file_name().unwrap());
+        let source = guide_code(&path);
         if !source.exists() {
             continue;
         }
@@ -121,8 +131,10 @@ fn copies_in_the_guide_are_doctests_of_a_file() {
         });
         let mut parts = parts(&text);
         let shown = Vec::from_iter(shown);
-        assert_eq!(blocks(&mut parts).count(), shown.len(), "{}", path.display());
-        for ((_, block), shown) in blocks(&mut parts).zip(shown) {
+        let own = blocks(&mut parts).filter(|(before, _)| source_of(before).is_none());
+        let own = Vec::from_iter(own);
+        assert_eq!(own.len(), shown.len(), "{}", path.display());
+        for ((_, block), shown) in own.into_iter().zip(shown) {
             *block = shown;
         }
         hold(&path, &parts.join("```"));
@@ -133,6 +145,14 @@ fn copies_in_the_guide_are_doctests_of_a_file() {
 fn is_hidden(line: &str) -> bool {
     let line = line.trim_start();
     line == "#" || line.starts_with("# ")
+}
+
+/// What is shown as Rust is compiled. `tests/ui` has the blocks of `holes.md`.
+#[test]
+fn no_code_is_left_to_nothing() {
+    for (path, text) in pages().into_iter().filter(|(path, _)| !path.ends_with("holes.md")) {
+        assert!(!text.contains("```rust,ignore"), "{}", path.display());
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use doorward::tower::LateRefusal;
+use doorward::layers::LateRefusal;
 use doorward::{
     BearerError, BearerToken, SecurityLayer, SecurityScopes, dependency, http_bearer, layer, plan,
 };

@@ -1,6 +1,7 @@
 //! Tests of the crate's behaviour, one module for each part. They form a single program, because
 //! each program links every framework.
 
+mod all_names;
 mod allocation;
 mod alternatives;
 mod argument_values;

@@ -562,6 +562,7 @@ fn scopes_of_http_are_not_in_a_document_of_3_0() {
             { "Mine": ["a"], "Key": [] }
         ])
     );
+    assert_eq!(security("3.2.0"), alternatives);
     // What was written before stays as it is.
     assert_eq!(
         security("3.0.3"),
@@ -591,7 +592,7 @@ fn a_document_is_of_openapi_3() {
         assert_eq!(
             error.to_string(),
             format!(
-                "the description cannot be read: it is of OpenAPI {named}, and has to be of \"3.1\" or \"3.0\"; convert it first"
+                "the description cannot be read: it is of OpenAPI {named}, and has to be of \"3.2\", \"3.1\" or \"3.0\"; convert it first"
             )
         );
     }
@@ -977,14 +978,14 @@ fn two_schemas_of_one_name_must_be_equal() {
 }
 
 /// Everything that is not ours comes out as it was: members in their order, repeated ones, and
-/// numbers that no type of Rust holds.
+/// numbers to their last digit.
 #[test]
 fn what_is_not_ours_stays_as_it_is_written() {
     let written = concat!(
-        r#"{"openapi":"3.1.0","x-z":{"z":1,"a":[1.10,-0,1e400],"z":[]},"#,
+        r#"{"openapi":"3.1.0","x-z":{"z":1,"a":[31.245270191439438,-12,0.5],"z":[]},"#,
         r#""info":{"version":"1","title":"test"},"#,
         r#""paths":{"/z":{"get":{"summary":"z","parameters":[],"description":"é"}},"/a":{"summary":"a"}},"#,
-        r#""components":{"schemas":{"Z":{"maximum":340282366920938463463374607431768211456},"A":{}}}}"#
+        r#""components":{"schemas":{"Z":{"maximum":18446744073709551615},"A":{}}}}"#
     );
     let document: Document = written.parse().unwrap();
     assert_eq!(document.into_json().to_string(), written);
@@ -995,14 +996,21 @@ fn what_is_not_ours_stays_as_it_is_written() {
     operation.add_form(&Grant::schema()).unwrap();
     let text = document.into_json().to_string();
     for part in [
-        r#"{"openapi":"3.1.0","x-z":{"z":1,"a":[1.10,-0,1e400],"z":[]},"info":{"version":"1","title":"test"},"paths":{"/z":{"get":{"summary":"z","parameters":[],"description":"é","security":"#,
-        r#"},"/a":{"summary":"a"}},"components":{"schemas":{"Z":{"maximum":340282366920938463463374607431768211456},"A":{},"Grant.Password":"#,
+        r#"{"openapi":"3.1.0","x-z":{"z":1,"a":[31.245270191439438,-12,0.5],"z":[]},"info":{"version":"1","title":"test"},"paths":{"/z":{"get":{"summary":"z","parameters":[],"description":"é","security":"#,
+        r#"},"/a":{"summary":"a"}},"components":{"schemas":{"Z":{"maximum":18446744073709551615},"A":{},"Grant.Password":"#,
     ] {
         assert!(text.contains(part), "{text}");
     }
     // Serialized by `serde_json`, it is the same text.
     let document: Document = text.parse().unwrap();
     assert_eq!(serde_json::to_string(&document.into_json()).unwrap(), text);
+}
+
+#[test]
+fn refuses_a_number_that_no_type_holds() {
+    let error = r#"{"openapi":"3.1.0","x":1e400}"#.parse::<Document>().unwrap_err();
+    let text = error.to_string();
+    assert!(text.starts_with("the description cannot be read: number out of range"), "{text}");
 }
 
 #[test]

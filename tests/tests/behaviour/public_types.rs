@@ -11,6 +11,7 @@ use doorward::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext
 use doorward::axum08::Router;
 use doorward::axum08::routing::{MethodRouter, get};
 use doorward::form::{FormBody, RequestForm};
+use doorward::layers::LateRefusal;
 use doorward::metadata::AuthorizationServerMetadata;
 use doorward::openapi::{Document, DocumentError};
 use doorward::scheme::{Flow, Setting, TextOrSetting};
@@ -19,7 +20,6 @@ use doorward::token_endpoint::{
     AuthorizationCodeGrant, Client, ClientAuthentication, ClientCredentialsGrant, ClientForm,
     ExtraMember, RefreshTokenGrant, RevocationForm, TokenRequest, TokenResponse,
 };
-use doorward::tower::LateRefusal;
 use doorward::{
     BearerError, BearerToken, Dependency, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm, Rejection, Scheme, Secured,
@@ -348,8 +348,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "Security": Security::<Base>(value());
         "SecurityLayer": layer!(Printed);
         "SecurityScopes": missing.required();
-        "tower::LateRefusals": doorward::tower::LateRefusals::new();
-        "tower::SecurityService": tower::Layer::layer(&layer!(Printed), ());
+        "layers::LateRefusals": doorward::layers::LateRefusals::new();
+        "layers::SecurityService": tower::Layer::layer(&layer!(Printed), ());
         "Shared": doorward::Shared::new(token());
         "token_endpoint::TokenRequest": refresh();
         "token_endpoint::TokenResponse": TokenResponse::bearer(SECRET).with_refresh_token(SECRET).with_extra("id_token", SECRET);
@@ -362,7 +362,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
         "form::InvalidText": doorward::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
-        "tower::LateRefusal": late_refusal();
+        "layers::LateRefusal": late_refusal();
         "routes::May": doorward::routes::May::Depends;
         "testing::AccessMatrix": access_matrix();
         "testing::MatrixError": access_matrix().diff("reader", "writer").unwrap_err();

@@ -94,8 +94,8 @@ router!(PromptRouter, "PROMPT");
 /// one of a block without `#[secured]`, or one that was added by `with_route`, `merge` or
 /// `with_async_tool`. `routes` is the table of the blocks.
 ///
-/// The names are compared, so a route that was added instead of another one of the same name is
-/// not found.
+/// The names are compared, because nothing else identifies a route of rmcp, so a route that was
+/// added instead of another one of the same name is not found.
 ///
 /// # Errors
 ///

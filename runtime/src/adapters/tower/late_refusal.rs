@@ -167,7 +167,7 @@ impl Error for LateRefusal {}
 #[diagnostic::on_unimplemented(
     message = "a refused method returns its error, and `{Self}` is not made from a `LateRefusal`",
     label = "not made from a `LateRefusal`",
-    note = "implement `From<doorward::tower::LateRefusal>` for it, or return `String` or `rmcp::ErrorData`"
+    note = "implement `From<doorward::layers::LateRefusal>` for it, or return `String` or `rmcp::ErrorData`"
 )]
 pub trait FromLateRefusal {
     /// Converts the refusal. The client does not see the error, because the layer sends the refusal.

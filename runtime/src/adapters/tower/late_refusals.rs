@@ -22,7 +22,7 @@ use super::send_refusal::SendRefusal;
 /// use axum::routing::any;
 /// use doorward::axum08::Router;
 /// use doorward::public;
-/// use doorward::tower::LateRefusals;
+/// use doorward::layers::LateRefusals;
 /// use tower_layer::Layer;
 ///
 /// let mcp = any(|| async { "the MCP server" });
