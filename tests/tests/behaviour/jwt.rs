@@ -8,7 +8,7 @@ use std::time::Duration;
 use doorward::jwt::{Algorithm, Issuers, TokenVerifier, TokenVerifierBuilder};
 use doorward::scheme::RejectionReason;
 use doorward::testing::{TestAuthority, TestToken};
-use doorward::verify::{FetchError, Fetched, Verified, VerifyError};
+use doorward::verify::{Fetch, FetchError, Fetched, Verified, VerifyError};
 use doorward::{BearerToken, SecurityScopes, security_scopes};
 use futures_util::FutureExt as _;
 use serde::Deserialize;
@@ -491,14 +491,13 @@ fn nobody_is_told_to_come_back_too_early() {
 #[tokio::test]
 async fn a_fetch_goes_on_when_the_one_that_began_it_goes_away() {
     let authority = authority();
-    // After the cool-down it is too old, and another one begins.
-    for (cool_down, fetches) in [(Duration::from_secs(30), 1), (Duration::ZERO, 2)] {
+    for cool_down in [Duration::from_secs(30), Duration::ZERO] {
         let provider = Provider::of(&authority);
         let tokens = provider.tokens(cool_down).await;
         let first = verify(&tokens, authority.token("a")).now_or_never();
         assert_eq!((first, provider.fetches()), (None, 1));
         assert!(verify(&tokens, authority.token("a")).await.is_ok());
-        assert_eq!(provider.fetches(), fetches);
+        assert_eq!(provider.fetches(), 1);
     }
 }
 
@@ -860,4 +859,77 @@ async fn settings_are_read_and_all_mistakes_are_listed() {
         missing.to_string(),
         "an issuer must be an absolute URL; write one like `https://example.com`"
     );
+}
+
+/// An issuer that has answered once, and hangs from then on.
+fn hanging(authority: &TestAuthority) -> (impl Fetch, Arc<AtomicUsize>) {
+    struct Hanging(String, Arc<AtomicUsize>);
+
+    impl Fetch for Hanging {
+        async fn fetch(
+            &self,
+            request: doorward::http::Request<bytes::Bytes>,
+            _max_bytes: usize,
+        ) -> Result<Fetched, FetchError> {
+            match self.1.fetch_add(1, Ordering::Relaxed) {
+                0 => Ok(Fetched::new(request.uri().to_string(), self.0.clone())),
+                _ => core::future::pending().await,
+            }
+        }
+
+        async fn patience(&self) {}
+    }
+
+    let fetches = Arc::new(AtomicUsize::new(0));
+    (Hanging(authority.jwks().to_owned(), Arc::clone(&fetches)), fetches)
+}
+
+/// A key that is not known is asked for once, and while that takes long, the token is refused by the
+/// keys that are at hand.
+#[tokio::test]
+async fn an_issuer_that_hangs_holds_up_no_token_with_an_unknown_key() {
+    let authority = authority();
+    let (fetch, fetches) = hanging(&authority);
+    let tokens = TokenVerifier::<Claims>::jwks_url(
+        "https://authority.test",
+        "https://authority.test/keys",
+        fetch,
+    );
+    let tokens = tokens.audience(AUDIENCE).cool_down(Duration::ZERO);
+    let tokens = tokens.build().await.unwrap();
+    assert!(verify(&tokens, authority.token("a")).await.is_ok());
+    for _ in 0..3 {
+        let unknown = verify(&tokens, authority.token("a").header("kid", "unknown"));
+        assert_eq!(unknown.now_or_never(), Some(Err(RejectionReason::Invalid)));
+        assert!(verify(&tokens, authority.token("b")).await.is_ok());
+    }
+    tokio::task::yield_now().await;
+    assert_eq!(fetches.load(Ordering::Relaxed), 2);
+}
+
+/// Of all requests with tokens of an issuer, one looks it up, also if it is not trusted, or if the
+/// function of the service panics.
+#[tokio::test]
+async fn an_issuer_is_looked_up_once_for_all_who_wait() {
+    for panics in [false, true] {
+        let lookups = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&lookups);
+        let tokens = Issuers::<Claims>::resolve(move |_| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            async move {
+                tokio::task::yield_now().await;
+                assert!(!panics, "as intended");
+                Ok(None)
+            }
+        });
+        let token = authority().token("a").sign().unwrap();
+        let all = (0..50).map(|_| tokens.verify(&token, SecurityScopes::NONE));
+        for verified in futures_util::future::join_all(all).await {
+            let reason = verified.unwrap_err().reason();
+            let expected =
+                if panics { RejectionReason::Unavailable } else { RejectionReason::Invalid };
+            assert_eq!(reason, expected);
+        }
+        assert_eq!(lookups.load(Ordering::Relaxed), 1);
+    }
 }
