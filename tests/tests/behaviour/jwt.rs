@@ -1,8 +1,9 @@
 //! Verified tokens, with an issuer in the process.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
+use std::task::Poll;
 use std::time::Duration;
 
 use doorward::jwt::{Algorithm, Issuers, TokenVerifier, TokenVerifierBuilder};
@@ -912,18 +913,24 @@ async fn an_issuer_that_hangs_holds_up_no_token_with_an_unknown_key() {
 #[tokio::test]
 async fn an_issuer_is_looked_up_once_for_all_who_wait() {
     for panics in [false, true] {
-        let lookups = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&lookups);
+        let (lookups, all_wait) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+        let (counted, answers) = (Arc::clone(&lookups), Arc::clone(&all_wait));
         let tokens = Issuers::<Claims>::resolve(move |_| {
             counted.fetch_add(1, Ordering::Relaxed);
-            async move {
-                tokio::task::yield_now().await;
+            let answers = Arc::clone(&answers);
+            futures_util::future::poll_fn(move |_| {
+                if !answers.load(Ordering::Relaxed) {
+                    return Poll::Pending;
+                }
                 assert!(!panics, "as intended");
-                Ok(None)
-            }
+                Poll::Ready(Ok(None))
+            })
         });
         let token = authority().token("a").sign().unwrap();
-        let all = (0..50).map(|_| tokens.verify(&token, SecurityScopes::NONE));
+        let all = (0..50).map(|_| Box::pin(tokens.verify(&token, SecurityScopes::NONE)));
+        let mut all = Vec::from_iter(all);
+        assert!(all.iter_mut().all(|one| one.as_mut().now_or_never().is_none()));
+        all_wait.store(true, Ordering::Relaxed);
         for verified in futures_util::future::join_all(all).await {
             let reason = verified.unwrap_err().reason();
             let expected =
