@@ -291,10 +291,12 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Sets the minimum interval between fetches of the keys. The default is 30 seconds.
+    /// Sets the minimum interval between fetches of the keys while they are fresh. The default is 30
+    /// seconds.
     ///
     /// A token of an unknown key causes a fetch: the issuer may have a new key. But callers cannot
-    /// cause more fetches than this allows.
+    /// cause more fetches than this allows. While there are no keys, or only stale ones, the interval
+    /// is a minute at most, because otherwise one failure would refuse all tokens for so long.
     pub fn cool_down(mut self, cool_down: Duration) -> Self {
         self.times.cool_down = cool_down;
         self

@@ -26,8 +26,8 @@ struct Source {
     /// The clock, which tests replace.
     now: fn() -> Instant,
     state: Mutex<State>,
-    /// The fetches by the time at which they have begun. There is a second one only if the first does
-    /// not end.
+    /// The fetches by the time at which they have begun. There is more than one only if one does not
+    /// end, and then it must not keep others from beginning, so they have no limit.
     fetches: Flights<Instant, ()>,
     /// The address of the keys that were fetched last. A remembered token keeps the keys that have
     /// verified it, so no others get their address.
@@ -83,7 +83,7 @@ impl RemoteKeys {
             times,
             now: instant,
             state: Mutex::default(),
-            fetches: Flights::new(2),
+            fetches: Flights::new(usize::MAX),
             current: AtomicUsize::new(0),
             fresh_until: AtomicU64::new(0),
             created: instant(),
@@ -412,6 +412,44 @@ mod tests {
             });
             assert_eq!(waiting.iter().sum::<usize>(), 1);
         }
+    }
+
+    #[test]
+    fn fetches_that_do_not_end_keep_no_other_from_beginning() {
+        let mut keys = keys(DAY);
+        let begun = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&begun);
+        source(&mut keys).fetch = Arc::new(move |_| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            core::future::pending::<Result<Fetched, FetchError>>()
+        });
+        let mut waiting = Vec::new();
+        for fetches in 1..=5 {
+            let mut current = Box::pin(keys.current());
+            assert!(current.as_mut().now_or_never().is_none());
+            assert_eq!(begun.load(Ordering::Relaxed), fetches);
+            waiting.push(current);
+            PASSED.set(PASSED.get() + PATIENCE);
+        }
+    }
+
+    /// Without a runtime, a fetch is over when all requests that have waited for it went away, and a
+    /// long cool-down is for fetches that have ended.
+    #[test]
+    fn a_fetch_that_was_given_up_begins_again_after_a_second() {
+        let mut keys = keys(DAY);
+        source(&mut keys).times.cool_down = DAY;
+        source(&mut keys).fetch =
+            Arc::new(|_| core::future::pending::<Result<Fetched, FetchError>>());
+        let wait = || keys.0.wait(&keys.0.state());
+        let mut current = Box::pin(keys.current());
+        assert!(current.as_mut().now_or_never().is_none());
+        assert_eq!(wait(), MIN_AGE);
+        drop(current);
+        assert_eq!(wait(), GIVEN_UP);
+        PASSED.set(PASSED.get() + GIVEN_UP);
+        assert_eq!(wait(), Duration::ZERO);
+        assert!(keys.current().now_or_never().is_none());
     }
 
     /// A fetch that does not end keeps nothing in use.

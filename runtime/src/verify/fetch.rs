@@ -26,7 +26,8 @@ use crate::debug_text::debug_only;
 /// ```
 ///
 /// A fetch must time out by itself, after a few seconds, because requests wait for it.
-/// It is polled only while a request waits, so spawn a task if it must make progress on its own.
+/// If all requests that wait for it go away, it goes on as a task of tokio. Without a feature of
+/// reqwest, or outside of tokio, it is dropped, and begins anew with a later request.
 pub trait Fetch: Send + Sync + 'static {
     /// Sends a request, and reads the answer. An answer of more than `max_bytes` is refused, so a
     /// fetch may stop there.

@@ -109,7 +109,10 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Tenants<C> {
         });
         match looked_up.await {
             Ok(Some(tenant)) => tenant?.verifier((self.now)()),
-            Ok(None) | Err(Full) => Err(Reason::Unavailable(UNDECIDED)),
+            // The function of the service has panicked, or is asked about too many issuers.
+            Ok(None) | Err(Full) => {
+                self.verifiers.get(issuer).ok_or(Reason::Unavailable(UNDECIDED))
+            }
         }
     }
 
@@ -271,6 +274,35 @@ mod tests {
         IS_DOWN.set(true);
         assert_eq!(asked(&tenants, "good"), Ok(()));
         assert_eq!(FETCHES.get(), 3);
+    }
+
+    /// Lookups that do not end, for issuers that callers have invented.
+    #[test]
+    fn an_issuer_with_a_verifier_needs_no_place_among_the_lookups() {
+        let mut tenants = tenants();
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        Arc::get_mut(&mut tenants).unwrap().named =
+            Box::new(|_| Box::pin(core::future::pending::<Result<_, FetchError>>()));
+        PASSED.set(LIFETIME);
+        let waiting = (0..MAX_ISSUERS).map(|index| {
+            let (tenants, issuer) = (Arc::clone(&tenants), format!("https://forged-{index}.test"));
+            let mut waiting = Box::pin(async move { tenants.verifier(&issuer).await.is_ok() });
+            assert!(waiting.as_mut().now_or_never().is_none());
+            waiting
+        });
+        let _waiting = Vec::from_iter(waiting);
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        assert_eq!(asked(&tenants, "new"), Err(Reason::Unavailable(UNDECIDED)));
+    }
+
+    #[test]
+    fn a_function_that_panics_keeps_the_old_verifier_in_use() {
+        let mut tenants = tenants();
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        Arc::get_mut(&mut tenants).unwrap().named = Box::new(|_| panic!("as intended"));
+        PASSED.set(LIFETIME);
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        assert_eq!(asked(&tenants, "new"), Err(Reason::Unavailable(UNDECIDED)));
     }
 
     #[test]
