@@ -222,6 +222,15 @@ async fn items(#[security(Api, scopes("items"))] caller: Verified<Claims>) -> St
     caller.sub.clone()
 }
 
+/// Another resource, whose tokens have the same verifier.
+#[http_bearer(resource = "https://other.example.com", verified = Claims, by = Tokens)]
+struct Elsewhere;
+
+#[secured]
+async fn other_items(#[security(Elsewhere)] caller: Verified<Claims>) -> String {
+    caller.sub.clone()
+}
+
 /// The audience is that of the scheme, as with JSON Web Tokens.
 #[tokio::test]
 async fn a_scheme_verifies_opaque_tokens() {
@@ -233,24 +242,30 @@ async fn a_scheme_verifies_opaque_tokens() {
     let issuer = TestIssuer::new(AUDIENCE);
     let builder = Tokens::at("https://issuer.test/introspect", login()).fetch(issuer.clone());
     let builder = builder.remember(64 << 10, Duration::from_secs(60));
-    let app = Router::new().route("/items", get(items));
+    let app = Router::new().route("/items", get(items)).route("/other", get(other_items));
     let app = app.extension(doorward::Shared::new(builder.build().unwrap()));
     let good = issuer.token("johndoe", ["items"]).unwrap();
     let narrow = issuer.token("johndoe", ["me"]).unwrap();
-    issuer.answer("elsewhere", json!({ "active": true, "aud": "https://a.example", "sub": "a" }));
+    issuer.answer(
+        "elsewhere",
+        json!({ "active": true, "aud": "https://other.example.com", "sub": "a" }),
+    );
     let cases = [
-        (good.as_str(), StatusCode::OK, ""),
-        (good.as_str(), StatusCode::OK, ""),
-        (narrow.as_str(), StatusCode::FORBIDDEN, "insufficient_scope"),
-        ("elsewhere", StatusCode::UNAUTHORIZED, "invalid_token"),
-        ("elsewhere", StatusCode::UNAUTHORIZED, "invalid_token"),
-        ("unknown", StatusCode::UNAUTHORIZED, "invalid_token"),
+        ("/items", good.as_str(), StatusCode::OK, ""),
+        ("/items", good.as_str(), StatusCode::OK, ""),
+        ("/items", narrow.as_str(), StatusCode::FORBIDDEN, "insufficient_scope"),
+        ("/items", "elsewhere", StatusCode::UNAUTHORIZED, "invalid_token"),
+        ("/items", "elsewhere", StatusCode::UNAUTHORIZED, "invalid_token"),
+        ("/items", "unknown", StatusCode::UNAUTHORIZED, "invalid_token"),
+        // They are remembered, and for another resource.
+        ("/other", good.as_str(), StatusCode::UNAUTHORIZED, "invalid_token"),
+        ("/other", "elsewhere", StatusCode::OK, ""),
     ];
-    for (token, status, error) in cases {
-        let request = doorward::http::Request::get("/items");
+    for (path, token, status, error) in cases {
+        let request = doorward::http::Request::get(path);
         let request = request.header("authorization", format!("Bearer {token}"));
         let response = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-        assert_eq!(response.status(), status, "{token}");
+        assert_eq!(response.status(), status, "{path} {token}");
         let challenge = response.headers().get("www-authenticate");
         let challenge = challenge.map_or("", |value| value.to_str().unwrap());
         assert!(challenge.contains(error), "{challenge}");

@@ -10,7 +10,7 @@ use doorward::jwt::{Algorithm, Issuers, TokenVerifier, TokenVerifierBuilder};
 use doorward::scheme::RejectionReason;
 use doorward::testing::{TestAuthority, TestToken};
 use doorward::verify::{Fetch, FetchError, Fetched, Verified, VerifyError};
-use doorward::{BearerToken, SecurityScopes, security_scopes};
+use doorward::{BearerToken, SecurityScopes, plan, security_scopes};
 use futures_util::FutureExt as _;
 use serde::Deserialize;
 
@@ -200,17 +200,25 @@ async fn caller(
     tokens.verify(&token, scopes).await
 }
 
+/// Another resource, whose tokens have the same verifier.
+#[doorward::http_bearer(resource = "https://other.example.com", verified = Claims, by = Tokens)]
+struct Elsewhere;
+
+/// Returns the head of a request with a token, and its verifier.
+fn head(tokens: &doorward::Shared<Tokens>, token: &BearerToken) -> http::request::Parts {
+    let line = format!("Bearer {}", token.as_str());
+    let request = http::Request::builder().header("authorization", line);
+    request.extension(tokens.clone()).body(()).unwrap().into_parts().0
+}
+
 #[tokio::test]
 async fn the_audience_is_the_resource_of_the_scheme() {
     let authority = authority();
     let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
     let tokens = doorward::Shared::new(tokens.build().await.unwrap());
     let call = async |token: TestToken<'_>| {
-        let line = format!("Bearer {}", token.sign().unwrap().as_str());
-        let request = http::Request::builder().header("authorization", line);
-        let request = request.extension(tokens.clone()).body(()).unwrap();
-        let (mut head, ()) = request.into_parts();
-        let answer = doorward::plan!(caller, scopes("me")).resolve(&mut head).await;
+        let mut head = head(&tokens, &token.sign().unwrap());
+        let answer = plan!(caller, scopes("me")).resolve(&mut head).await;
         answer.map_or_else(
             |refused| {
                 let challenge = refused.headers().get("www-authenticate").cloned();
@@ -229,7 +237,118 @@ async fn the_audience_is_the_resource_of_the_scheme() {
     assert!(challenge.contains(r#"error="invalid_token""#), "{challenge}");
     assert!(challenge.contains(r#"scope="me""#), "{challenge}");
     assert!(challenge.contains("resource_metadata="), "{challenge}");
-    assert_eq!(call(authority.token("a")).await.0, 403);
+    for scope in [None, Some("ME"), Some("Me"), Some("m"), Some("me:all"), Some("some")] {
+        assert_eq!(call(authority.token("a").scopes(scope)).await.0, 403, "{scope:?}");
+    }
+}
+
+/// The verifier remembers a token, and each scheme decides anew for whom it is.
+#[tokio::test]
+async fn a_remembered_token_of_one_resource_is_refused_by_another() {
+    let authority = authority();
+    let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
+    let tokens = doorward::Shared::new(tokens.build().await.unwrap());
+    let both = serde_json::json!([AUDIENCE, "https://other.example.com"]);
+    for (audience, expected) in [
+        (AUDIENCE.into(), (true, false)),
+        ("https://other.example.com".into(), (false, true)),
+        (both, (true, true)),
+        ("https://third.example.com".into(), (false, false)),
+    ] {
+        let token = authority.token("a").scopes(["me"]).claim("aud", audience.clone());
+        let token = token.sign().unwrap();
+        for _ in 0..2 {
+            let here = plan!(caller, scopes("me")).resolve(&mut head(&tokens, &token)).await;
+            let there = plan!(Elsewhere).resolve(&mut head(&tokens, &token)).await;
+            let accepted = (here.is_ok(), there.is_ok());
+            assert_eq!(accepted, expected, "{audience}");
+            let mut refused = [here.err(), there.err()].into_iter().flatten();
+            assert!(refused.all(|refused| refused.status() == 401));
+        }
+    }
+    assert_eq!(tokens.remembered().found, 8);
+}
+
+/// An audience is compared as it is written. Only the root of a host has two spellings.
+#[tokio::test]
+async fn an_audience_that_is_nearly_ours_is_refused() {
+    let authority = authority();
+    for (ours, accepted, refused) in [
+        (
+            "https://api.example.com",
+            &["https://api.example.com", "https://api.example.com/"][..],
+            &[
+                "https://api.example.com//",
+                "https://api.example.com/v1",
+                "https://api.example.com.evil.test",
+                "https://api.example.co",
+                "https://API.example.com",
+                "HTTPS://api.example.com",
+                "http://api.example.com",
+                " https://api.example.com",
+                "",
+            ][..],
+        ),
+        (
+            "https://api.example.com/v1",
+            &["https://api.example.com/v1"],
+            &[
+                "https://api.example.com/v1/",
+                "https://api.example.com/V1",
+                "https://api.example.com/v",
+                "https://api.example.com/v11",
+                "https://api.example.com/v1/items",
+                "https://api.example.com",
+            ],
+        ),
+        (
+            "https://api.example.com/v1/",
+            &["https://api.example.com/v1/"],
+            &["https://api.example.com/v1", "https://api.example.com/v1//"],
+        ),
+        ("items-api", &["items-api"], &["items-api/", "Items-API", "items", "items-api-2"]),
+        ("items-api/", &["items-api/"], &["items-api", "items-api//"]),
+    ] {
+        let tokens = Tokens::jwks(authority.issuer(), authority.jwks()).audience(ours);
+        let tokens = tokens.build().await.unwrap();
+        let token = |audience: &str| authority.token("a").claim("aud", audience);
+        for audience in accepted {
+            assert!(verify(&tokens, token(audience)).await.is_ok(), "{ours} {audience}");
+        }
+        for audience in refused {
+            let verified = verify(&tokens, token(audience)).await;
+            assert_eq!(verified, Err(RejectionReason::Invalid), "{ours} {audience}");
+        }
+    }
+}
+
+/// The keys of a set are limited, and so are those with which a token is tried that names no key.
+#[tokio::test]
+async fn a_key_beyond_a_limit_is_not_used() {
+    let (good, other) = (authority(), authority());
+    let key = |authority: &TestAuthority| {
+        let set: serde_json::Value = serde_json::from_str(authority.jwks()).unwrap();
+        set["keys"][0].clone()
+    };
+    let tokens = async |others: usize| {
+        let others = (0..others).map(|index| {
+            let mut key = key(&other);
+            key["kid"] = format!("other-{index}").into();
+            key
+        });
+        let keys = Vec::from_iter(others.chain([key(&good)]));
+        let set = serde_json::json!({ "keys": keys }).to_string();
+        Tokens::jwks(good.issuer(), set).audience(AUDIENCE).build().await.unwrap()
+    };
+    for (others, is_known, is_tried) in
+        [(15, true, true), (16, true, false), (99, true, false), (100, false, false)]
+    {
+        let tokens = tokens(others).await;
+        let known = verify(&tokens, good.token("a")).await;
+        assert_eq!(known.is_ok(), is_known, "{others}");
+        let tried = verify(&tokens, good.token("a").header("kid", None::<String>)).await;
+        assert_eq!(tried.is_ok(), is_tried, "{others}");
+    }
 }
 
 #[tokio::test]

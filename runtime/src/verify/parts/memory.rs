@@ -218,3 +218,35 @@ impl<C, B> fmt::Debug for Memory<C, B> {
         write!(f, "Remembered({} in {} of {} bytes)", cache.len(), cache.weight(), cache.capacity())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An issuer that is looked up anew has another verifier, which may have other rules.
+    #[test]
+    fn a_verifier_finds_and_forgets_only_tokens_of_its_own_share() {
+        let memory = Memory::<(), ()>::new(1 << 20).unwrap();
+        let (before, after) = (memory.shared(), memory.shared());
+        let known = || Known {
+            verified: Verified::new((), Vec::new()),
+            audiences: Vec::new(),
+            client: None,
+            basis: (),
+            exp: 2.0,
+        };
+        let has = |memory: &Memory<(), ()>, token: &[u8]| {
+            memory.get(token, |()| Some(true), 1.0).is_some()
+        };
+        before.insert("a.b.first", false, b"{}", known());
+        after.insert("a.b.second", false, b"{}", known());
+        assert!(has(&before, b"a.b.first") && !has(&after, b"a.b.first"));
+        assert!(has(&after, b"a.b.second") && !has(&before, b"a.b.second"));
+        before.forget(|_| true);
+        assert!(!has(&before, b"a.b.first") && has(&after, b"a.b.second"));
+        // Of other keys, no token of the verifier is kept, and those of others are.
+        before.insert("a.b.first", false, b"{}", known());
+        assert!(after.get(b"a.b.second", |()| Some(false), 1.0).is_none());
+        assert!(has(&before, b"a.b.first") && !has(&after, b"a.b.second"));
+    }
+}

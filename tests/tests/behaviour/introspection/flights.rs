@@ -1,14 +1,15 @@
 //! Questions that are on their way: one for each token, and a limited number of them.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
 use doorward::http::Request;
 use doorward::scheme::RejectionReason;
 use doorward::verify::{Fetch, FetchError, Fetched};
+use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use tokio::sync::watch;
 
@@ -127,6 +128,113 @@ async fn an_answer_for_no_request_is_not_kept() {
     tokio::task::yield_now().await;
     assert!(verify(&tokens, "good").await.is_ok());
     assert_eq!(issuer.asked(), 2);
+}
+
+/// A token that was forgotten while the answer about it was on its way is not remembered after all,
+/// because the answer may be from before its user logged out.
+#[tokio::test]
+async fn an_answer_to_a_question_from_before_a_token_was_forgotten_is_not_remembered() {
+    for (is_forgotten, asked) in [(false, 1), (true, 2)] {
+        for token in ["good", "bad"] {
+            let issuer = Gated::new();
+            let builder = Tokens::at("https://issuer.test/introspect", login());
+            let builder = builder.audience(AUDIENCE).fetch(issuer.clone());
+            let tokens = builder.remember(64 << 10, Duration::from_secs(3600)).build().unwrap();
+            let forget = async {
+                issuer.is_asked(1).await;
+                if is_forgotten {
+                    // None of the tokens that are remembered by now.
+                    tokens.forget(|_| false);
+                }
+                issuer.open.send_replace(true);
+            };
+            let (verified, ()) = tokio::join!(verify(&tokens, token), forget);
+            assert_eq!(verified.is_ok(), token == "good");
+            // A refusal is remembered for a second only, so a slow machine may ask again.
+            assert_eq!(verify(&tokens, token).await.is_ok(), token == "good");
+            if token == "good" || is_forgotten {
+                assert_eq!(issuer.asked(), asked, "{token}");
+            }
+        }
+    }
+}
+
+/// Asks with two requests for each token, and has both go away at the same time, each on its thread.
+fn leave_in_pairs(tokens: &Arc<Tokens>, issuer: &Spawning, names: &[String]) {
+    let runtime = tokio::runtime::Handle::current();
+    let both = Barrier::new(2);
+    let leave = || {
+        let _entered = runtime.enter();
+        let requests = names.iter().map(|name| {
+            let (tokens, name) = (Arc::clone(tokens), name.clone());
+            let mut request = Box::pin(async move { verify(&tokens, &name).await });
+            assert!(request.as_mut().now_or_never().is_none());
+            request
+        });
+        for request in Vec::from_iter(requests) {
+            both.wait();
+            drop(request);
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(leave);
+        scope.spawn(leave);
+    });
+    assert_eq!(issuer.asked.swap(0, Ordering::Relaxed), names.len());
+}
+
+/// An issuer whose client goes on by itself, as that of reqwest does.
+#[derive(Clone)]
+struct Spawning {
+    open: watch::Sender<bool>,
+    is_active: Arc<AtomicBool>,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Fetch for Spawning {
+    async fn fetch(&self, request: Request<Bytes>, _: usize) -> Result<Fetched, FetchError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let issuer = self.clone();
+        let answered = tokio::spawn(async move {
+            let _ = issuer.open.subscribe().wait_for(|is_open| *is_open).await;
+            let is_active = issuer.is_active.load(Ordering::Relaxed);
+            format!(r#"{{"active":{is_active},"aud":"{AUDIENCE}","sub":"a"}}"#)
+        });
+        Ok(Fetched::new(request.uri().to_string(), answered.await?))
+    }
+}
+
+/// When two requests go away at once, their question is not lost: it takes no place for ever, and no
+/// later request reads its answer, which would let a token in that was revoked meanwhile.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_many_pairs_that_go_away_at_once_no_question_is_lost() {
+    let issuer = Spawning {
+        open: watch::Sender::new(false),
+        is_active: Arc::new(AtomicBool::new(true)),
+        asked: Arc::default(),
+    };
+    let builder = Tokens::at("https://issuer.test/introspect", login()).audience(AUDIENCE);
+    let tokens = Arc::new(builder.fetch(issuer.clone()).build().unwrap());
+    for round in 0..100 {
+        let names = Vec::from_iter((0..200).map(|index| format!("token-{round}-{index}")));
+        issuer.open.send_replace(false);
+        issuer.is_active.store(true, Ordering::Relaxed);
+        leave_in_pairs(&tokens, &issuer, &names);
+        issuer.open.send_replace(true);
+        // The questions go on as tasks, until they are answered.
+        while tokio::runtime::Handle::current().metrics().num_alive_tasks() > 0 {
+            tokio::task::yield_now().await;
+        }
+        issuer.is_active.store(false, Ordering::Relaxed);
+        let verified = join_all(names.iter().map(|name| verify(&tokens, name))).await;
+        let refused = Err(RejectionReason::Invalid);
+        assert!(verified.iter().all(|verified| *verified == refused), "{round}");
+        assert_eq!(issuer.asked.swap(0, Ordering::Relaxed), names.len(), "{round}");
+    }
+    // Each place is free.
+    let names = Vec::from_iter((0..256).map(|index| format!("new-{index}")));
+    let verified = join_all(names.iter().map(|name| verify(&tokens, name))).await;
+    assert!(verified.iter().all(|verified| *verified == Err(RejectionReason::Invalid)));
 }
 
 #[tokio::test]
