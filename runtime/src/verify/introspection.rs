@@ -36,7 +36,7 @@ use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
 use crate::verify::parts::clock::Instant;
 use crate::verify::parts::flights::{Flights, Full};
-use crate::verify::parts::memory::{Known, Memory, Remembered};
+use crate::verify::parts::memory::{Key, Known, Memory, Remembered};
 use crate::verify::parts::reason::Reason;
 use crate::verify::parts::refusal::Refusal;
 use crate::verify::parts::rules::CommonRules;
@@ -89,7 +89,7 @@ struct Verifier<C> {
 }
 
 /// The questions on their way, by token.
-type Questions<C> = Flights<Arc<[u8]>, Result<Arc<Active<C>>, Reason>>;
+type Questions<C> = Flights<Arc<Key>, Result<Arc<Active<C>>, Reason>>;
 
 /// The questions of either kind at most.
 const MAX_QUESTIONS: usize = 256;
@@ -182,7 +182,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
         let verifier = &self.0;
         let was_active = verifier.active.has(bytes);
         let questions = if was_active { &verifier.questions } else { &verifier.other_questions };
-        let answered = questions.ask(bytes.into(), || {
+        let answered = questions.ask(Arc::new(Key::new(bytes, true)), || {
             let (verifier, token) = (Arc::clone(verifier), token.clone());
             async move { verifier.ask(&token).await.map(Arc::new) }
         });

@@ -81,18 +81,18 @@ impl ClientLogin {
             }
             Login::Basic(Client { id, secret }) => {
                 let secret = encoded("", secret.expose_secret());
-                let halves = Zeroizing::new(format!("{}:{}", &*encoded("", &id), &*secret));
+                let halves = Zeroizing::new([&*encoded("", &id), ":", &*secret].concat());
                 let halves = Zeroizing::new(STANDARD.encode(halves.as_bytes()));
-                let header = sensitive(Zeroizing::new(format!("Basic {}", &*halves)))?;
+                let header = sensitive(Zeroizing::new(["Basic ", &*halves].concat()))?;
                 Ok(Prepared { header: Some(header), form: SecretString::default() })
             }
             Login::Bearer(token) => {
-                let line = Zeroizing::new(format!("Bearer {}", token.expose_secret()));
+                let line = Zeroizing::new(["Bearer ", token.expose_secret()].concat());
                 Ok(Prepared { header: Some(sensitive(line)?), form: SecretString::default() })
             }
             Login::Form(Client { id, secret }) => {
                 let secret = encoded("&client_secret=", secret.expose_secret());
-                let form = format!("{}{}", &*encoded("&client_id=", &id), &*secret);
+                let form = [encoded("&client_id=", &id).as_str(), secret.as_str()].concat();
                 Ok(Prepared { header: None, form: form.into() })
             }
         }
@@ -116,9 +116,9 @@ impl Prepared {
             request = request.header(AUTHORIZATION, header);
         }
         let token = encoded("token=", token);
-        let form = self.form.expose_secret();
-        let form = format!("{}&token_type_hint=access_token{form}", &*token);
-        Ok(request.body(form.into())?)
+        // In one piece of memory, which is wiped when the client has dropped the last clone.
+        let form = [&*token, "&token_type_hint=access_token", self.form.expose_secret()].concat();
+        Ok(request.body(Bytes::from_owner(Zeroizing::new(form.into_bytes())))?)
     }
 }
 

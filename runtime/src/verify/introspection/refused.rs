@@ -6,11 +6,12 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::verify::parts::clock::Instant;
+use crate::verify::parts::memory::{Key, Lookup};
 use crate::verify::parts::reason::Reason;
 
 /// A memory of their own, because any caller can invent tokens, and these must not push out good ones.
 pub(super) struct RefusedTokens {
-    cache: Cache<Box<[u8]>, (Reason, Instant), Bytes>,
+    cache: Cache<Key, (Reason, Instant), Bytes>,
     /// How long a refusal counts.
     duration: Duration,
 }
@@ -25,9 +26,9 @@ const OVERHEAD: u64 = 128;
 #[derive(Clone)]
 struct Bytes;
 
-impl Weighter<Box<[u8]>, (Reason, Instant)> for Bytes {
-    fn weight(&self, token: &Box<[u8]>, _: &(Reason, Instant)) -> u64 {
-        u64::try_from(token.len()).unwrap_or(u64::MAX).saturating_add(OVERHEAD)
+impl Weighter<Key, (Reason, Instant)> for Bytes {
+    fn weight(&self, key: &Key, _: &(Reason, Instant)) -> u64 {
+        u64::try_from(key.token().len()).unwrap_or(u64::MAX).saturating_add(OVERHEAD)
     }
 }
 
@@ -39,14 +40,14 @@ impl RefusedTokens {
     }
 
     pub(super) fn get(&self, token: &[u8], now: Instant) -> Option<Reason> {
-        let (reason, until) = self.cache.get(token)?;
+        let (reason, until) = self.cache.get(&Lookup::whole(token))?;
         (now < until).then_some(reason)
     }
 
     /// Notes a token that was refused by the answer to a question that has begun at this time.
     pub(super) fn insert(&self, token: &[u8], reason: Reason, begun: Instant) {
         if let Some(until) = begun.checked_add(self.duration) {
-            self.cache.insert(token.into(), (reason, until));
+            self.cache.insert(Key::new(token, true), (reason, until));
         }
     }
 }

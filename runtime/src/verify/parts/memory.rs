@@ -15,7 +15,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use self::dropped::{Dropped, Eviction};
-use self::lookup::{Key, Lookup};
+pub(crate) use self::lookup::{Key, Lookup};
 pub use self::share::Remembered;
 use self::share::{Counts, Share, Slot};
 use crate::verify::Verified;

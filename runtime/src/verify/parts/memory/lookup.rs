@@ -8,31 +8,32 @@
 use core::hash::{Hash, Hasher};
 
 use quick_cache::Equivalent;
+use secrecy::zeroize::Zeroizing;
 
 /// The length of the end that is hashed, in bytes.
 const END: usize = 32;
 
-/// The text of a token.
+/// The text of a token, which is wiped when it is dropped.
 #[derive(PartialEq, Eq)]
-pub(super) struct Key {
-    token: Box<[u8]>,
+pub(crate) struct Key {
+    token: Zeroizing<Box<[u8]>>,
     is_whole: bool,
 }
 
 /// The text of a token that may be there.
 #[derive(Clone, Copy)]
-pub(super) struct Lookup<'t> {
+pub(crate) struct Lookup<'t> {
     token: &'t [u8],
     is_whole: bool,
 }
 
 impl Key {
     /// Creates the key of a token that was verified. If `is_whole`, its whole text is hashed.
-    pub(super) fn new(token: &[u8], is_whole: bool) -> Self {
-        Self { token: token.into(), is_whole }
+    pub(crate) fn new(token: &[u8], is_whole: bool) -> Self {
+        Self { token: Zeroizing::new(token.into()), is_whole }
     }
 
-    pub(super) const fn token(&self) -> &[u8] {
+    pub(crate) fn token(&self) -> &[u8] {
         &self.token
     }
 
@@ -40,7 +41,7 @@ impl Key {
         self.is_whole
     }
 
-    const fn as_lookup(&self) -> Lookup<'_> {
+    fn as_lookup(&self) -> Lookup<'_> {
         Lookup { token: &self.token, is_whole: self.is_whole }
     }
 }
@@ -50,7 +51,7 @@ impl<'t> Lookup<'t> {
         Self { token, is_whole: false }
     }
 
-    pub(super) const fn whole(token: &'t [u8]) -> Self {
+    pub(crate) const fn whole(token: &'t [u8]) -> Self {
         Self { token, is_whole: true }
     }
 }
@@ -70,7 +71,7 @@ impl Hash for Lookup<'_> {
 
 impl Equivalent<Key> for Lookup<'_> {
     fn equivalent(&self, key: &Key) -> bool {
-        self.is_whole == key.is_whole && *self.token == *key.token
+        self.is_whole == key.is_whole && *self.token == **key.token
     }
 }
 
@@ -91,6 +92,25 @@ mod tests {
             state.hash_one(key)
         });
         assert_eq!(hashes.collect::<HashSet<_>>().len(), 10_000);
+    }
+
+    /// The text is read where it was, because nothing safe points there any longer.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_text_of_a_token_is_wiped() {
+        use std::os::unix::fs::FileExt as _;
+
+        let token = Vec::from_iter((0..1000_u32).flat_map(u32::to_be_bytes));
+        let (mut before, mut after) = (vec![0; token.len()], vec![0; token.len()]);
+        let memory = std::fs::File::open("/proc/self/mem").unwrap();
+        let key = Key::new(&token, true);
+        let address = key.token().as_ptr().addr().try_into().unwrap();
+        memory.read_exact_at(&mut before, address).unwrap();
+        drop(key);
+        memory.read_exact_at(&mut after, address).unwrap();
+        assert_eq!(before, token);
+        let is_there = |part: &[u8]| token.windows(part.len()).any(|secret| secret == part);
+        assert!(!after.chunks_exact(40).any(is_there), "{after:?}");
     }
 
     #[test]
