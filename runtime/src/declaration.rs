@@ -8,12 +8,12 @@ pub(crate) mod met;
 use core::any::type_name;
 use core::marker::PhantomData;
 
-use crate::debug_text::debug_only;
 #[cfg(any(feature = "axum08", feature = "rmcp3"))]
 use crate::plan::arguments::Arguments;
 #[cfg(any(feature = "axum08", feature = "rmcp3"))]
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
+use crate::syntax::debug_text::debug_only;
 
 /// A parameter that declares its handler: the first one that `#[secured]` fills, the one that
 /// `#[public]` adds, or the value of a `#[dependency(extract)]`.

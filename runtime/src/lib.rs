@@ -19,21 +19,16 @@
 )]
 
 mod adapters;
-mod const_str;
 mod credential;
-mod debug_text;
 mod declaration;
 mod dependency;
 pub mod form;
-mod grammar;
 #[cfg(all(doc, not(doctest), feature = "macros"))]
 pub mod guide;
-mod json;
 #[cfg(feature = "jwt")]
 pub mod jwt;
 pub mod metadata;
 mod notice;
-mod opaque;
 #[cfg(feature = "openapi")]
 pub mod openapi;
 mod plan;
@@ -41,14 +36,12 @@ mod refusal;
 #[cfg(any(feature = "axum08", feature = "openapi"))]
 pub mod routes;
 pub mod scheme;
-mod secret;
 mod setting;
+mod syntax;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod token_endpoint;
 mod trace;
-mod url;
-mod urlencoded;
 pub mod verify;
 
 #[doc(hidden)]
@@ -138,7 +131,7 @@ pub use crate::plan::security_scopes::SecurityScopes;
 pub use crate::refusal::bearer_error::BearerError;
 pub use crate::refusal::rejection::Rejection;
 pub use crate::scheme::Scheme;
-pub use crate::secret::secret_eq;
+pub use crate::syntax::secret::secret_eq;
 
 /// Exports the macros, each with its page.
 #[cfg(feature = "macros")]

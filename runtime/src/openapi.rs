@@ -76,7 +76,7 @@ pub use self::operation::{Operation, SecurityRequirement};
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub use self::utoipa::{SecurityAddon, secure, secure_all};
 pub use crate::form::schema::FormSchema;
-pub use crate::json::tree::Json;
+pub use crate::syntax::json::tree::Json;
 
 /// The extension of an operation that lists the dependencies which check more than its schemes say.
 const VIA: &str = "x-via";

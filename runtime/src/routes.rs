@@ -9,8 +9,8 @@ use core::fmt::{self, Write as _};
 
 pub use self::may::May;
 pub use crate::declaration::Public;
-use crate::json::ObjectWriter;
 use crate::plan::alternatives::{Alternative, Alternatives};
+use crate::syntax::json::ObjectWriter;
 #[cfg(feature = "testing")]
 use crate::testing::callers::Asking;
 

@@ -40,7 +40,7 @@ pub use crate::credential::presented::Presented;
 pub use crate::plan::granted::GrantedScopes;
 pub use crate::plan::security_scopes::MissingScopes;
 use crate::plan::security_scopes::SecurityScopes;
-pub use crate::secret::SecretBytes;
+pub use crate::syntax::secret::SecretBytes;
 
 /// Verifies tokens, and checks the scopes that the chain requires.
 ///

@@ -1,12 +1,12 @@
 //! Checks constants by the rules that the macros apply to literals.
 
-use crate::const_str;
 use crate::credential::kind::SchemeKind;
 use crate::form::grant::GrantName;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flow;
 use crate::setting::rule::Rule;
 use crate::setting::text_or_setting::TextOrSetting;
+use crate::syntax::const_str;
 
 /// Returns a flow that a scheme has, for a check to read.
 #[must_use]

@@ -44,7 +44,6 @@ use crate::adapters::from_body::{FromBody, read_unclosed};
 use crate::adapters::stand_in::StandIn;
 use crate::adapters::stream_body::StreamBody;
 use crate::credential::request_head::{HeaderLine, RequestHead};
-use crate::debug_text::debug_only;
 use crate::declaration::PublicParameter;
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
@@ -54,6 +53,7 @@ use crate::metadata::Metadata as _;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
+use crate::syntax::debug_text::debug_only;
 use crate::token_endpoint::TokenResponse;
 use crate::trace;
 

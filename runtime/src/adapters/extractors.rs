@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::debug_text::debug_only;
 use crate::form::OwnedForm;
 use crate::scheme::Scheme;
+use crate::syntax::debug_text::debug_only;
 
 /// An extractor for the credential of the scheme `S`.
 ///

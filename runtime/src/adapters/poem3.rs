@@ -25,7 +25,6 @@ use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
-use crate::debug_text::debug_only;
 use crate::declaration::PublicParameter;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -36,6 +35,7 @@ use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
+use crate::syntax::debug_text::debug_only;
 use crate::token_endpoint::TokenResponse;
 use crate::trace;
 

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::debug_text::debug_only;
 use crate::dependency::layer::SecurityLayer;
+use crate::syntax::debug_text::debug_only;
 
 /// A service behind a [`SecurityLayer`]. On poem, it is an endpoint.
 pub struct SecurityService<S, D, State = (), Refusals = ()> {

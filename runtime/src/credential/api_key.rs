@@ -18,7 +18,7 @@ use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{HeaderLine, RequestHead, single};
 use crate::credential::same_site::is_cross_site;
 use crate::credential::{Credential, Declared, optional};
-use crate::secret::{SecretBytes, secret_eq};
+use crate::syntax::secret::{SecretBytes, secret_eq};
 
 /// An API key, exactly as the request contained it.
 ///

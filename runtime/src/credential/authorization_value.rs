@@ -6,7 +6,7 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, HeaderLine, RequestHead};
 use crate::credential::{Credential, Declared, optional};
-use crate::debug_text::debug_only;
+use crate::syntax::debug_text::debug_only;
 
 /// The whole value of an `Authorization` header, byte for byte, with any scheme name.
 ///

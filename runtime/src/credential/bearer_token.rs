@@ -11,9 +11,9 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
-use crate::debug_text::debug_as_display;
-use crate::debug_text::debug_only;
-use crate::secret::{SecretBytes, secret_eq};
+use crate::syntax::debug_text::debug_as_display;
+use crate::syntax::debug_text::debug_only;
+use crate::syntax::secret::{SecretBytes, secret_eq};
 
 /// A bearer token, exactly as the request contained it.
 ///

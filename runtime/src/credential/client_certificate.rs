@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::debug_text::debug_only;
+use crate::syntax::debug_text::debug_only;
 
 /// The certificate that a client has shown in the TLS handshake.
 ///

@@ -7,8 +7,8 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
-use crate::debug_text::debug_only;
-use crate::secret::{SecretBytes, decode_base64, secret_eq};
+use crate::syntax::debug_text::debug_only;
+use crate::syntax::secret::{SecretBytes, decode_base64, secret_eq};
 
 /// The user name and the password of HTTP Basic
 /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)), as UTF-8.

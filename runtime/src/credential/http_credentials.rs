@@ -11,7 +11,7 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
-use crate::debug_text::debug_only;
+use crate::syntax::debug_text::debug_only;
 
 /// The credentials after the name of an HTTP authentication scheme, as the request contained them
 /// ([RFC 9110, 11.4](https://www.rfc-editor.org/rfc/rfc9110#section-11.4)).

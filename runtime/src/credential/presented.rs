@@ -10,7 +10,7 @@ use crate::credential::bearer_token::BearerToken;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::credential::request_head::RequestHead;
 use crate::credential::sent_head::as_sent;
-use crate::debug_text::debug_only;
+use crate::syntax::debug_text::debug_only;
 
 /// A token as it was presented, with the request that brought it. Cloning is cheap.
 ///

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::credential::reason::{RejectionReason, only};
-use crate::urlencoded::{decode, is_name};
+use crate::syntax::urlencoded::{decode, is_name};
 
 /// Returns the only parameter of this name, decoded as a form
 /// ([WHATWG URL, 5.1](https://url.spec.whatwg.org/#urlencoded-parsing)). It is borrowed if nothing

@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version};
 use crate::credential::authorization_line::is_field_value;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::credential::reason::{RejectionReason, only};
-use crate::debug_text::debug_only;
+use crate::syntax::debug_text::debug_only;
 
 /// The head of a request: what schemes read of it. It finds the parts and decides nothing, so every
 /// framework shares the same decisions.

@@ -1,12 +1,12 @@
 //! The place in a request where a scheme reads its credential, as data. Alternatives use it to find
 //! out which credential a request has.
 
-use crate::const_str;
 use crate::credential::api_key::ApiKey;
 use crate::credential::authorization_line::after_name;
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
+use crate::syntax::const_str;
 
 /// The place of a credential.
 #[derive(Clone, Copy)]

@@ -6,11 +6,11 @@ use core::future::ready;
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
-use crate::debug_text::debug_only;
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 use crate::dependency::shared::Shared;
 use crate::refusal::rejection::Rejection;
+use crate::syntax::debug_text::debug_only;
 
 /// The head of an `http` request as the context of a dependency.
 pub struct Head<'a> {

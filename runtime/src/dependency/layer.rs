@@ -2,10 +2,10 @@
 
 use core::marker::PhantomData;
 
-use crate::debug_text::debug_only;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
 use crate::plan::check::check_guard;
+use crate::syntax::debug_text::debug_only;
 
 /// A layer that requires a dependency, with scopes, for every route below it. Created by
 /// [`layer!`](crate::layer!).

@@ -5,7 +5,6 @@ use core::marker::PhantomData;
 use http::Response;
 use http::request::Parts;
 
-use crate::debug_text::debug_only;
 use crate::declaration::met::met;
 use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "actix-web4")]
@@ -16,6 +15,7 @@ use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
+use crate::syntax::debug_text::debug_only;
 
 /// A dependency and the scopes required of it, planned outside a handler. Created by
 /// [`plan!`](crate::plan!).

@@ -4,9 +4,9 @@ use core::any::type_name;
 use core::ops::Deref;
 use std::sync::Arc;
 
-use crate::debug_text::debug_only;
 use crate::notice;
 use crate::refusal::rejection::Rejection;
+use crate::syntax::debug_text::debug_only;
 use crate::trace;
 
 /// State that a service creates once, such as a connection pool or a token verifier, as a parameter

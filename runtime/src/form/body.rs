@@ -4,9 +4,9 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, HeaderValue};
 
-use crate::debug_text::debug_only;
 use crate::form::error::FormError;
 use crate::form::{FormConfig, RequestForm};
+use crate::syntax::debug_text::debug_only;
 use crate::trace;
 
 /// The body of a form, for forms that borrow from it. It can be used as an extractor.

@@ -7,9 +7,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
-use crate::debug_text::debug_only;
 use crate::form::text::{FromText, InvalidText};
-use crate::secret::secret_eq;
+use crate::syntax::debug_text::debug_only;
+use crate::syntax::secret::secret_eq;
 
 /// A code verifier: the proof that a client requested the code that it sends
 /// ([RFC 7636, 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1)).

@@ -9,8 +9,8 @@ use memchr::{memchr, memchr2, memrchr};
 
 use crate::form::error::FaultKind;
 use crate::form::standard::Standard;
-use crate::urlencoded;
-use crate::urlencoded::word::Word;
+use crate::syntax::urlencoded;
+use crate::syntax::urlencoded::word::Word;
 
 /// The position of a parameter in the body.
 #[derive(Clone, Copy, Debug, Default)]

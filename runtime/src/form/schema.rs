@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::form::purpose::{FormAlone, Unrecorded};
 use crate::form::standard::Standard;
 use crate::form::{FaultKind, FormError, RequestForm};
-use crate::json::tree::Tree;
+use crate::syntax::json::tree::Tree;
 
 /// The schema of a form, which serializes into a
 /// [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object).

@@ -6,7 +6,6 @@ use serde::de::DeserializeOwned;
 
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
-use crate::debug_text::debug_only;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::explanation;
 use crate::jwt::jose::Jose;
@@ -14,6 +13,7 @@ use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
 use crate::jwt::rules::Rules;
 use crate::plan::security_scopes::SecurityScopes;
+use crate::syntax::debug_text::debug_only;
 use crate::trace;
 use crate::verify::parts::claims::{self, Registered};
 use crate::verify::parts::memory::{Known, Memory, Remembered};

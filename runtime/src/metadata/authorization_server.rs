@@ -6,8 +6,8 @@ use crate::scheme::{Scheme, SchemeConfig};
 use crate::setting::SettingError;
 use crate::setting::rule::Rule;
 use crate::setting::text_or_setting::TextOrSetting;
-use crate::url::split_after_host;
-use crate::url::well_known::{AUTHORIZATION_SERVER, metadata_path};
+use crate::syntax::url::split_after_host;
+use crate::syntax::url::well_known::{AUTHORIZATION_SERVER, metadata_path};
 
 /// The metadata document of an authorization server, which tells clients and services where its
 /// endpoints and its keys are ([RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)). It is the

@@ -6,7 +6,7 @@ use http::header::{
 };
 use http::{HeaderValue, Response, StatusCode};
 
-use crate::json::ObjectWriter;
+use crate::syntax::json::ObjectWriter;
 
 /// The members of a metadata document, and its path.
 #[derive(Clone, Debug, PartialEq, Eq)]

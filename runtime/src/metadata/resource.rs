@@ -7,7 +7,7 @@ use crate::scheme::scope::OFFLINE_ACCESS;
 use crate::setting::SettingError;
 use crate::setting::rule::Rule;
 use crate::setting::text_or_setting::TextOrSetting;
-use crate::url::well_known::{PROTECTED_RESOURCE, metadata_path};
+use crate::syntax::url::well_known::{PROTECTED_RESOURCE, metadata_path};
 
 /// A scheme that declares its protected resource: `resource = "https://api.example.com"`.
 #[diagnostic::on_unimplemented(

@@ -1,8 +1,8 @@
 //! The answers of the token endpoint: their schemas, and the responses to refused requests.
 
-use crate::json::tree::{Object, Tree};
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 use crate::openapi::scheme::challenge_header;
+use crate::syntax::json::tree::{Object, Tree};
 use crate::token_endpoint::TokenError;
 
 /// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a

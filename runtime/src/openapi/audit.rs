@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::json::tree::Tree;
 use crate::openapi::location::{Location, paths};
 use crate::openapi::operation::{reason_in, texts_of};
 use crate::openapi::{Document, DocumentError, OperationMut, VIA};
 use crate::plan::alternatives::Alternative;
 use crate::routes::{ANY, Requirement, Route, Routes};
+use crate::syntax::json::tree::Tree;
 #[cfg(feature = "testing")]
 use crate::testing::callers::Asking;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use http::StatusCode;
 
-use crate::json::tree::{Object, Tree};
 use crate::openapi::operation::texts_of;
 use crate::plan::decisions::Decision;
+use crate::syntax::json::tree::{Object, Tree};
 
 /// Returns the names of decisions by the status of their refusals, each as a description has it.
 pub(super) fn by_status(decisions: &[Decision]) -> Object {

@@ -6,8 +6,6 @@ use core::str::FromStr;
 use http::Method;
 use serde::{Serialize, Serializer};
 
-use crate::debug_text::debug_as_display;
-use crate::json::tree::{Object, Tree};
 use crate::openapi::location::{Location, SHARED_RESPONSE};
 use crate::openapi::operation::{
     Operation, Requirement, alternatives_of, both, security_of, with_reason,
@@ -15,6 +13,8 @@ use crate::openapi::operation::{
 use crate::openapi::scheme::difference;
 use crate::openapi::{EXTENSION, FormSchema, Json, VIA, answers, deciding, v3_0};
 use crate::plan::alternatives::Alternative;
+use crate::syntax::debug_text::debug_as_display;
+use crate::syntax::json::tree::{Object, Tree};
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
 /// can be added to it. Everything else stays as it is written, in its order.

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use http::Uri;
 
-use crate::json::tree::Tree;
 use crate::openapi::audit::routes_of;
 use crate::openapi::location::Location;
 use crate::openapi::operation::{Requirement as Added, both};
 use crate::openapi::{Document, DocumentError, OperationMut};
 use crate::plan::alternatives::Alternative;
 use crate::routes::{Requirement, Routes};
+use crate::syntax::json::tree::Tree;
 use crate::testing::callers::Asking;
 
 /// What fills each operation, by its method and its path.

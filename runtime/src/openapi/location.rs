@@ -1,7 +1,7 @@
 //! The places of operations in a description: below its paths, webhooks and callbacks, and in the
 //! components that these refer to.
 
-use crate::json::tree::{Object, Tree};
+use crate::syntax::json::tree::{Object, Tree};
 
 /// The place of an operation.
 #[derive(Clone, Debug)]

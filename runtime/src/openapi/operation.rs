@@ -11,7 +11,6 @@ use crate::credential::reason::RejectionReason;
 use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
-use crate::json::tree::{Object, Tree};
 use crate::openapi::{DocumentError, VIA, deciding, scheme};
 use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
 use crate::plan::arguments::Arguments;
@@ -23,6 +22,7 @@ use crate::refusal::own_error::data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses_credential;
 use crate::scheme::config::SchemeConfig;
+use crate::syntax::json::tree::{Object, Tree};
 #[cfg(feature = "testing")]
 use crate::testing::probe::plan_name;
 
@@ -538,7 +538,7 @@ pub(super) fn both(first: Vec<Alternative>, second: &[Alternative]) -> Vec<Alter
 #[cfg(all(test, any(feature = "utoipa5", feature = "utoipa6")))]
 mod tests {
     use super::*;
-    use crate::json::tree::Json;
+    use crate::syntax::json::tree::Json;
 
     #[test]
     fn a_sorted_map_carries_a_requirement_unchanged() {

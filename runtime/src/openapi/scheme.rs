@@ -6,7 +6,6 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
-use crate::json::tree::{Object, Tree};
 use crate::openapi::deciding::in_words;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::config::SchemeConfig;
@@ -15,6 +14,7 @@ use crate::scheme::scope::Scope;
 use crate::setting::SettingError;
 use crate::setting::rule::Rule;
 use crate::setting::text_or_setting::TextOrSetting;
+use crate::syntax::json::tree::{Object, Tree};
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
 ///

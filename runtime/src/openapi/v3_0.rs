@@ -1,9 +1,9 @@
 //! What [OpenAPI 3.0](https://spec.openapis.org/oas/v3.0.4.html) says in another way than 3.1: its
 //! schemas are not quite those of JSON Schema, and only two types of schemes have scopes.
 
-use crate::json::tree::{Object, Tree};
 use crate::openapi::operation::Requirement;
 use crate::plan::alternatives::is_same;
+use crate::syntax::json::tree::{Object, Tree};
 
 impl Requirement {
     /// Returns the requirement as 3.0 has it.
@@ -151,7 +151,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::schema;
-    use crate::json::tree::Tree;
+    use crate::syntax::json::tree::Tree;
 
     #[test]
     fn schemas_are_written_as_3_0_has_them() {

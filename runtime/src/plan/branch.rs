@@ -1,10 +1,10 @@
 //! The branch of a plan at which a dependency is: what is below it, and the whole tree.
 
-use crate::opaque::Opaque;
 use crate::plan::hierarchy::add_sufficient;
 use crate::plan::node::Node;
 use crate::plan::required::required;
 use crate::scheme::config::SchemeConfig;
+use crate::syntax::opaque::Opaque;
 
 /// A node in its plan.
 #[derive(Clone, Copy)]

@@ -14,14 +14,14 @@ mod space;
 
 use self::hierarchy::check_hierarchies;
 use self::space::check_spaces;
-use crate::const_str::{Message, fail};
 use crate::credential::kind::SchemeKind;
-use crate::grammar::is_scope_token;
 use crate::plan::extent::Extent;
 use crate::plan::node::{Edge, Node, extent_above};
 use crate::plan::output_kind::OutputKind;
 use crate::plan::subtree::Subtree;
 use crate::scheme::config::SchemeConfig;
+use crate::syntax::const_str::{Message, fail};
+use crate::syntax::grammar::is_scope_token;
 
 /// Checks that a plan with these edges is small enough to compile. `cargo check` does not need the
 /// plan itself.

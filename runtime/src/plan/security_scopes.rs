@@ -3,10 +3,10 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use crate::debug_text::debug_only;
 use crate::plan::branch::Branch;
 use crate::plan::granted::GrantedScopes;
 use crate::refusal::bearer_error::BearerError;
+use crate::syntax::debug_text::debug_only;
 
 /// The scopes that a chain of dependencies requires, from the handler down to the function that
 /// asks for them: outermost first, without duplicates.

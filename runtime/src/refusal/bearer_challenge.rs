@@ -5,7 +5,7 @@
 
 use core::fmt::{self, Write};
 
-use crate::url::well_known::MetadataUrl;
+use crate::syntax::url::well_known::MetadataUrl;
 
 /// An error code of a `Bearer` challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

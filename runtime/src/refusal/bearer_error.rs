@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
-use crate::debug_text::debug_as_display;
-use crate::grammar::{self, described, is_quotable, is_scope_token};
-use crate::json::ObjectWriter;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
+use crate::syntax::debug_text::debug_as_display;
+use crate::syntax::grammar::{self, described, is_quotable, is_scope_token};
+use crate::syntax::json::ObjectWriter;
 
 /// A response that refuses a token, with a `Bearer` challenge that can name the required scopes.
 ///

@@ -8,10 +8,10 @@ use http::{Response, StatusCode};
 
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::RequestHead;
-use crate::json::ObjectWriter;
 use crate::refusal::challenge::{Challenge, Challenges};
 use crate::refusal::rejection_fault::{RejectionFault, header};
 use crate::refusal::unread_body::{announce_close, may_be_unread};
+use crate::syntax::json::ObjectWriter;
 
 /// A response that refuses a request, as const data.
 ///

@@ -3,8 +3,8 @@
 
 use http::{HeaderName, HeaderValue, StatusCode};
 
-use crate::grammar::is_token;
 use crate::notice;
+use crate::syntax::grammar::is_token;
 use crate::trace;
 
 /// The first mistake in what a rejection was given.

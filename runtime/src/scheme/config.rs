@@ -1,6 +1,5 @@
 //! The configuration of a scheme.
 
-use crate::const_str::{self, fail};
 use crate::credential::Credential;
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::reason::RejectionReason;
@@ -11,6 +10,7 @@ use crate::scheme::scope::{DeclaredScopes, Scope};
 use crate::setting::SettingError;
 use crate::setting::rule::{Rule, RuleFault};
 use crate::setting::text_or_setting::TextOrSetting;
+use crate::syntax::const_str::{self, fail};
 use crate::{notice, trace};
 
 /// The configuration of a scheme, as const data. The values of a

@@ -1,6 +1,6 @@
 //! The scopes that a scheme declares, as const data.
 
-use crate::const_str;
+use crate::syntax::const_str;
 
 /// Asks for a refresh token. It is not a scope of a resource, so no challenge names it
 /// ([OpenID Connect Core, 11](https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess)).

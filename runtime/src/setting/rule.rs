@@ -1,11 +1,11 @@
 //! The rules for the values of a scheme's configuration. They are the same for a literal, a
 //! constant and a [`Setting`](crate::scheme::Setting).
 
-use crate::const_str::fail;
 use crate::credential::api_key::MAX_HEADER_NAME;
 use crate::credential::kind::ApiKeyLocation;
-use crate::grammar::{is_realm, is_token};
-use crate::url;
+use crate::syntax::const_str::fail;
+use crate::syntax::grammar::{is_realm, is_token};
+use crate::syntax::url;
 
 /// The rule for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

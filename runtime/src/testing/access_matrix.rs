@@ -3,7 +3,7 @@
 use core::error::Error;
 use core::fmt;
 
-use crate::debug_text::debug_as_display;
+use crate::syntax::debug_text::debug_as_display;
 
 /// Who may call what: a line for each route, and a column for each caller. `Display` writes it, in
 /// columns.

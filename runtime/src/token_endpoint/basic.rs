@@ -4,8 +4,8 @@
 use secrecy::SecretString;
 
 use crate::credential::authorization_line::after_name;
-use crate::secret::decode_base64;
-use crate::urlencoded;
+use crate::syntax::secret::decode_base64;
+use crate::syntax::urlencoded;
 
 /// The scheme name is `Basic`, but the rest of the line is not a client's credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{HeaderLine, single};
-use crate::debug_text::debug_only;
 use crate::form;
 use crate::form::body::{check_content_type, content_type};
-use crate::secret::{SecretBytes, secret_eq};
+use crate::syntax::debug_text::debug_only;
+use crate::syntax::secret::{SecretBytes, secret_eq};
 use crate::token_endpoint::basic;
 use crate::token_endpoint::error::TokenError;
 use crate::trace;

@@ -9,9 +9,9 @@ use http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use crate::form::error::FormError;
-use crate::grammar::described;
-use crate::json::ObjectWriter;
 use crate::refusal::unread_body::announce_close;
+use crate::syntax::grammar::described;
+use crate::syntax::json::ObjectWriter;
 use crate::token_endpoint::response::respond;
 
 /// The response to a token request that is refused.

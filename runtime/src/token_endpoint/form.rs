@@ -7,12 +7,12 @@ use http::HeaderMap;
 #[cfg(feature = "http-body")]
 use http_body::Body;
 
-use crate::debug_text::debug_only;
 use crate::form::RequestForm;
 use crate::form::body::{check_content_type, content_type};
 use crate::form::client::ClientFields;
 #[cfg(feature = "http-body")]
 use crate::form::{OwnedForm, read::read_body};
+use crate::syntax::debug_text::debug_only;
 use crate::token_endpoint::client::{Client, authorization_lines};
 use crate::token_endpoint::error::TokenError;
 

@@ -7,9 +7,9 @@ use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::debug_text::debug_only;
-use crate::grammar::joined;
-use crate::json::ObjectWriter;
+use crate::syntax::debug_text::debug_only;
+use crate::syntax::grammar::joined;
+use crate::syntax::json::ObjectWriter;
 
 /// The response that gives a client its token.
 ///

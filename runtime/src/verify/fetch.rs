@@ -6,7 +6,7 @@ use core::time::Duration;
 use bytes::Bytes;
 use http::{Method, Request, StatusCode};
 
-use crate::debug_text::debug_only;
+use crate::syntax::debug_text::debug_only;
 
 /// A client with which a verifier asks an issuer: for its metadata and its keys, or about a token.
 ///

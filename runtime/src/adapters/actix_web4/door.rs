@@ -6,8 +6,8 @@ use actix_web::dev::Payload;
 use actix_web::{Error, FromRequest, Handler, HttpRequest};
 
 use crate::adapters::actix_web4::extraction::{ExtractFuture, Extraction, unread};
-use crate::debug_text::debug_only;
 use crate::declaration::{Declared, DeclaredAs};
+use crate::syntax::debug_text::debug_only;
 
 /// A handler behind the door.
 pub struct DeclaredHandler<H, Arguments> {

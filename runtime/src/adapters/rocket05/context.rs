@@ -17,7 +17,6 @@ use crate::adapters::extractors::Security;
 use crate::adapters::rocket05::kept::{Answer, KEPT, Kept, keep, locked};
 use crate::adapters::rocket05::respond;
 use crate::credential::request_head::{HeaderLine, RequestHead};
-use crate::debug_text::debug_only;
 use crate::declaration::PublicParameter;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -26,6 +25,7 @@ use crate::plan::table::PlanPosition;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
+use crate::syntax::debug_text::debug_only;
 
 /// A Rocket request as the context of a dependency.
 pub struct RocketRequest<'r, 'x> {

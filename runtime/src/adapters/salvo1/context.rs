@@ -11,7 +11,6 @@ use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_tr
 use crate::adapters::salvo1::render;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
-use crate::debug_text::debug_only;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::form::error::FormError;
@@ -20,6 +19,7 @@ use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses;
 use crate::refusal::unread_body::announce_close;
+use crate::syntax::debug_text::debug_only;
 #[cfg(feature = "testing")]
 use crate::testing::probe::is_let_in;
 use crate::token_endpoint::TokenError;

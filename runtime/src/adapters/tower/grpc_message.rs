@@ -9,7 +9,7 @@ use http::StatusCode;
 use http_body::Body;
 use http_body_util::{BodyExt, Limited};
 
-use crate::json::only_text;
+use crate::syntax::json::only_text;
 
 /// Returns the text of a refusal: what is in its `{"detail":"…"}`, or otherwise the whole text. A
 /// refusal without a text has the name of its status.

@@ -18,7 +18,7 @@ use crate::jwt::issue::signing_key::SigningKey;
 use crate::jwt::keys::KeySet;
 use crate::jwt::rules::ACCESS_TOKEN;
 use crate::scheme::{Scheme, SchemeConfig};
-use crate::url;
+use crate::syntax::url;
 use crate::verify::parts::build_error::BuildError;
 use crate::verify::parts::clock;
 

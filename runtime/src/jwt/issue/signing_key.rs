@@ -2,12 +2,12 @@
 
 use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice};
 
-use crate::debug_text::debug_only;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend;
 use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
-use crate::secret::SecretBytes;
+use crate::syntax::debug_text::debug_only;
+use crate::syntax::secret::SecretBytes;
 use crate::verify::parts::build_error::BuildError;
 
 /// A key that signs the tokens of a [`TokenAuthority`](super::TokenAuthority): a shared secret, or

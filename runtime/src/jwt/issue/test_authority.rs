@@ -7,14 +7,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
-use crate::debug_text::debug_only;
-use crate::grammar::joined;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::issue::signer::Signer;
 use crate::jwt::issue::signing_key::SigningKey;
 use crate::jwt::rules::ACCESS_TOKEN;
 use crate::jwt::verifier::TokenVerifier;
+use crate::syntax::debug_text::debug_only;
+use crate::syntax::grammar::joined;
 use crate::verify::parts::build_error::BuildError;
 use crate::verify::parts::claims::set;
 use crate::verify::parts::rules::now;

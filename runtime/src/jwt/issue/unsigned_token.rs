@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::credential::bearer_token::BearerToken;
-use crate::grammar::{is_scope_token, joined};
 use crate::jwt::issue::authority::TokenAuthority;
+use crate::syntax::grammar::{is_scope_token, joined};
 use crate::token_endpoint::{TokenError, TokenResponse};
 use crate::trace;
 use crate::verify::parts::build_error::BuildError;

@@ -27,7 +27,6 @@ pub use super::utoipa::{PartialSchema, ToSchema};
 use super::visit;
 use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
-use crate::json::tree::{Json, Object as Members, Tree};
 #[cfg(feature = "testing")]
 use crate::openapi::filled;
 use crate::openapi::location::SHARED_RESPONSE;
@@ -36,6 +35,7 @@ use crate::openapi::scheme::difference;
 use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, VIA, answers, deciding};
 use crate::refusal::own_error::description::BodySchema;
+use crate::syntax::json::tree::{Json, Object as Members, Tree};
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
 };

@@ -1,8 +1,8 @@
 //! The checks that `cargo check` evaluates for each alternative of a `#[one_of]`.
 
-use crate::const_str::fail;
 use crate::credential::source::Source;
 use crate::plan::node::{Edge, Node};
+use crate::syntax::const_str::fail;
 
 /// Checks an alternative: it requires a scheme, and no earlier alternative takes all its requests.
 /// `number` is its number among those of `node`.

@@ -1,9 +1,9 @@
 //! The check of the hierarchies below a function that takes `SecurityScopes`. It checks the tokens
 //! of all schemes below it by one hierarchy, so a scope must mean the same in each of them.
 
-use crate::const_str::fail;
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
+use crate::syntax::const_str::fail;
 
 /// Checks that all schemes below a function have one hierarchy, or none has one.
 #[track_caller]

@@ -1,11 +1,11 @@
 //! The checks of the protection spaces below a function that takes `SecurityScopes`: it refuses
 //! tokens with the challenge of one of them, and verifies tokens for the resource of one of them.
 
-use crate::const_str::{self, fail};
 use crate::plan::branch::scheme_with_space;
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 use crate::setting::text_or_setting::TextOrSetting;
+use crate::syntax::const_str::{self, fail};
 
 /// Checks that the schemes below a function with `Bearer` challenges have the same resource, and
 /// the same realm if the function builds errors.

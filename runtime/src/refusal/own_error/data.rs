@@ -1,9 +1,9 @@
 //! The error type that a scheme names, as const data.
 
 #[cfg(feature = "openapi")]
-use crate::json::tree::{Object, Tree};
-#[cfg(feature = "openapi")]
 use crate::refusal::own_error::description::ErrorDescription;
+#[cfg(feature = "openapi")]
+use crate::syntax::json::tree::{Object, Tree};
 
 /// The error type that a scheme names, as const data.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! The description of refusals in the service's own format.
 
-use crate::json::tree::{Json, Object, Tree};
+use crate::syntax::json::tree::{Json, Object, Tree};
 
 /// The responses of an error type of the service by status, or the schema of their body. utoipa's
 /// traits say it; without them, nothing is known.

@@ -12,9 +12,9 @@ use super::Introspection;
 use super::builder::IntrospectionBuilder;
 use super::login::ClientLogin;
 use crate::credential::bearer_token::BearerToken;
-use crate::debug_text::debug_only;
-use crate::grammar::joined;
 use crate::scheme::InvalidToken;
+use crate::syntax::debug_text::debug_only;
+use crate::syntax::grammar::joined;
 use crate::verify::parts::rules::now;
 use crate::verify::{Fetch, FetchError, Fetched};
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::debug_text::debug_as_display;
+use crate::syntax::debug_text::debug_as_display;
 
 /// The error for a verifier, an authority or a token that cannot be built.
 #[derive(Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use crate::url::split_after_host;
+use crate::syntax::url::split_after_host;
 use crate::verify::parts::build_error::BuildError;
 use crate::verify::parts::documents::{self, AnyFetch};
 

@@ -6,7 +6,7 @@ use std::net::Ipv6Addr;
 use bytes::Bytes;
 use http::Request;
 
-use crate::url::split_after_host;
+use crate::syntax::url::split_after_host;
 use crate::verify::{Fetch, FetchError, Fetched};
 
 /// A fetcher of any type.

@@ -1,7 +1,7 @@
 //! The hosts that may be asked by `http`.
 
+use crate::syntax::url;
 use crate::trace;
-use crate::url;
 
 /// The hosts that a service has named.
 #[derive(Clone, Debug, Default)]

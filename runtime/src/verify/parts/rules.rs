@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::url;
+use crate::syntax::url;
 use crate::verify::parts::claims::Registered;
 use crate::verify::parts::clock;
 use crate::verify::parts::reason::Reason;

@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use crate::url::split_after_host;
+use crate::syntax::url::split_after_host;
 
 /// The path of the metadata of a protected resource.
 pub(crate) const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
@@ -44,7 +44,7 @@ fn around_well_known(url: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::url::fault;
+    use crate::syntax::url::fault;
 
     #[test]
     fn the_well_known_path_is_between_host_and_path() {

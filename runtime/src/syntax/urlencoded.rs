@@ -6,7 +6,7 @@ pub(crate) mod word;
 
 use secrecy::zeroize::Zeroize;
 
-use crate::urlencoded::word::Word;
+use crate::syntax::urlencoded::word::Word;
 
 /// The error for bytes that are not UTF-8.
 #[derive(Debug, PartialEq, Eq)]

@@ -87,7 +87,7 @@ macro_rules! fail {
     ($template:expr $(, $argument:expr)* $(,)?) => {
         panic!(
             "{}",
-            $crate::const_str::Message::<512>::of($template, &[$($argument),*]).as_str()
+            $crate::syntax::const_str::Message::<512>::of($template, &[$($argument),*]).as_str()
         )
     };
 }
