@@ -17,7 +17,6 @@ pub use self::kinds::{
 pub use self::responses::*;
 
 pub use crate::adapters::extracted;
-pub use crate::declaration::PublicParameter;
 pub use crate::dependency::below_layer::BelowLayer;
 pub use crate::dependency::context::Reject;
 pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
@@ -60,6 +59,7 @@ pub use crate::plan::check::{
     check_scope_token, check_unverified,
 };
 pub use crate::plan::cursor::Cursor;
+pub use crate::plan::declaration::PublicParameter;
 pub use crate::plan::node::{Edge, Function, Node, OneOf};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};

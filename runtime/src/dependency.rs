@@ -8,6 +8,7 @@ pub(crate) mod context;
 pub(crate) mod extracted;
 pub(crate) mod fail_closed;
 pub(crate) mod handler;
+pub(crate) mod handler_parameters;
 pub mod head;
 pub(crate) mod layer;
 #[cfg(feature = "testing")]

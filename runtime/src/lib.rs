@@ -20,7 +20,6 @@
 
 mod adapters;
 mod credential;
-mod declaration;
 mod dependency;
 pub mod form;
 #[cfg(all(doc, not(doctest), feature = "macros"))]
@@ -36,7 +35,6 @@ mod refusal;
 #[cfg(any(feature = "axum08", feature = "openapi"))]
 pub mod routes;
 pub mod scheme;
-mod setting;
 mod syntax;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -64,7 +62,6 @@ pub mod bounds {
     pub use crate::adapters::tower::late_refusal::FromLateRefusal;
     #[cfg(feature = "tower")]
     pub use crate::adapters::tower::send_refusal::SendRefusal;
-    pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
     pub use crate::dependency::bounds::{
         AnyType, Cached, ClaimsOfToken, Fallible, IsOptional, IsType, LocalCached, Named,
         NoArguments, Presents, Same, Unknown, Unverified, Verifies,
@@ -75,6 +72,7 @@ pub mod bounds {
     pub use crate::openapi::utoipa::UtoipaDocument;
     pub use crate::plan::arguments::TakesArguments;
     pub use crate::plan::arguments::roles::RoleNames;
+    pub use crate::plan::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
 }
 
 /// The traits and types for writing an adapter to a framework. Not part of the public interface
@@ -120,13 +118,13 @@ pub use crate::credential::authorization_value::AuthorizationValue;
 pub use crate::credential::bearer_token::BearerToken;
 pub use crate::credential::http_basic::BasicCredentials;
 pub use crate::credential::http_credentials::HttpCredentials;
-pub use crate::declaration::{declared, public};
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
 pub use crate::dependency::layer::SecurityLayer;
 pub use crate::dependency::plan::Plan;
 pub use crate::dependency::shared::Shared;
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
+pub use crate::plan::declaration::{declared, public};
 pub use crate::plan::security_scopes::SecurityScopes;
 pub use crate::refusal::bearer_error::BearerError;
 pub use crate::refusal::rejection::Rejection;

@@ -13,6 +13,7 @@ pub(crate) mod check;
 pub(crate) mod cursor;
 #[cfg(any(feature = "axum08", feature = "openapi"))]
 pub(crate) mod decisions;
+pub(crate) mod declaration;
 pub(crate) mod extent;
 pub(crate) mod gathered;
 pub(crate) mod granted;

@@ -8,8 +8,8 @@ mod may;
 use core::fmt::{self, Write as _};
 
 pub use self::may::May;
-pub use crate::declaration::Public;
 use crate::plan::alternatives::{Alternative, Alternatives};
+pub use crate::plan::declaration::Public;
 use crate::syntax::json::ObjectWriter;
 #[cfg(feature = "testing")]
 use crate::testing::callers::Asking;

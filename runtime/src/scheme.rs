@@ -7,6 +7,7 @@ pub(crate) mod config;
 pub(crate) mod flow;
 mod rejection;
 pub(crate) mod scope;
+pub(crate) mod setting;
 
 pub use self::config::SchemeConfig;
 pub use self::flow::{Flow, Flows};
@@ -20,8 +21,8 @@ pub use crate::credential::request_head::{HeaderLine, RequestHead};
 pub use crate::refusal::bearer_error::InvalidParameter;
 pub use crate::refusal::own_error::{FromRefusal, RefusedRequest};
 use crate::refusal::rejection::Rejection;
-pub use crate::setting::text_or_setting::TextOrSetting;
-pub use crate::setting::{Setting, SettingError};
+pub use crate::scheme::setting::text_or_setting::TextOrSetting;
+pub use crate::scheme::setting::{Setting, SettingError};
 use crate::trace;
 
 /// A scheme: where a request has its credential, and what the API description says about it.

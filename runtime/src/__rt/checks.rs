@@ -4,8 +4,8 @@ use crate::credential::kind::SchemeKind;
 use crate::form::grant::GrantName;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flow;
-use crate::setting::rule::Rule;
-use crate::setting::text_or_setting::TextOrSetting;
+use crate::scheme::setting::rule::Rule;
+use crate::scheme::setting::text_or_setting::TextOrSetting;
 use crate::syntax::const_str;
 
 /// Returns a flow that a scheme has, for a check to read.
@@ -56,7 +56,7 @@ pub const fn check_issuer(issuers: &[TextOrSetting], number: usize) {
 #[track_caller]
 pub const fn check_key_name(kind: SchemeKind) {
     if let SchemeKind::ApiKey(location) = kind {
-        Rule::of_key(location).assert(location.name());
+        location.rule().assert(location.name());
     }
 }
 

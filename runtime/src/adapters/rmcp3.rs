@@ -19,13 +19,13 @@ use rmcp::{ErrorData, RoleServer};
 pub use self::entry::{Undecided, declared};
 use self::resolve_all::ResolveAll;
 use crate::adapters::tower::late_refusal::LateRefusal;
-use crate::declaration::met::met;
 use crate::dependency::cache::Cache;
 use crate::dependency::head;
 use crate::dependency::plan::Plan;
 use crate::dependency::recognised::Recognised;
 use crate::dependency::{Dependency, Resolve};
 use crate::plan::cursor::Cursor;
+use crate::plan::declaration::met::met;
 use crate::syntax::debug_text::debug_only;
 
 /// The head of the request that brought a message, if it came in one. `#[secured]` gives it to each

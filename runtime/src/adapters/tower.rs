@@ -25,13 +25,13 @@ pub use self::late_refusal::LateRefusal;
 pub use self::late_refusals::LateRefusals;
 use self::send_refusal::SendRefusal;
 pub use crate::adapters::security_service::SecurityService;
-use crate::declaration::Public;
-use crate::declaration::met::met;
 use crate::dependency::head::Head;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "rmcp3")]
 use crate::dependency::recognised::Recognised;
 use crate::dependency::{Dependency, Resolve};
+use crate::plan::declaration::Public;
+use crate::plan::declaration::met::met;
 #[cfg(feature = "testing")]
 use crate::testing::probe::refused_by_layer;
 

@@ -18,6 +18,7 @@ use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{HeaderLine, RequestHead, single};
 use crate::credential::same_site::is_cross_site;
 use crate::credential::{Credential, Declared, optional};
+use crate::scheme::setting::rule::MAX_HEADER_NAME;
 use crate::syntax::secret::{SecretBytes, secret_eq};
 
 /// An API key, exactly as the request contained it.
@@ -176,9 +177,6 @@ impl<D: Declared + ?Sized> KeyOf<D> {
         _ => AUTHORIZATION,
     };
 }
-
-/// The longest name of a key.
-pub(crate) const MAX_HEADER_NAME: usize = 128;
 
 const fn lower_case(name: &str) -> [u8; MAX_HEADER_NAME] {
     let mut lower = [0; MAX_HEADER_NAME];

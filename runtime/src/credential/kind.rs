@@ -1,6 +1,7 @@
 //! The kinds of schemes.
 
-use crate::setting::text_or_setting::TextOrSetting;
+use crate::scheme::setting::rule::Rule;
+use crate::scheme::setting::text_or_setting::TextOrSetting;
 
 /// The kind of a scheme
 /// ([Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object)).
@@ -94,6 +95,15 @@ impl ApiKeyLocation {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Header(name) | Self::Query(name) | Self::Cookie { name, .. } => name,
+        }
+    }
+
+    /// Returns the rule for the name.
+    pub(crate) const fn rule(self) -> Rule {
+        match self {
+            Self::Header(_) => Rule::HeaderName,
+            Self::Query(_) => Rule::ParameterName,
+            Self::Cookie { .. } => Rule::CookieName,
         }
     }
 }

@@ -3,10 +3,10 @@
 use core::marker::PhantomData;
 
 use crate::__both_families;
-use crate::declaration::met::met;
 use crate::dependency::context::{LocalContext, SendContext};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
+use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;
 use crate::syntax::debug_text::debug_only;
 #[cfg(feature = "testing")]

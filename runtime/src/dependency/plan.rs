@@ -5,7 +5,6 @@ use core::marker::PhantomData;
 use http::Response;
 use http::request::Parts;
 
-use crate::declaration::met::met;
 use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "actix-web4")]
 use crate::dependency::context::LocalContext;
@@ -14,6 +13,7 @@ use crate::dependency::head::{Head, LocalHead};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
+use crate::plan::declaration::met::met;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::syntax::debug_text::debug_only;
 

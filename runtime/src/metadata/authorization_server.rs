@@ -2,10 +2,10 @@
 //! ([RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)).
 
 use crate::metadata::members::{Member, Members, document, texts};
+use crate::scheme::setting::SettingError;
+use crate::scheme::setting::rule::Rule;
+use crate::scheme::setting::text_or_setting::TextOrSetting;
 use crate::scheme::{Scheme, SchemeConfig};
-use crate::setting::SettingError;
-use crate::setting::rule::Rule;
-use crate::setting::text_or_setting::TextOrSetting;
 use crate::syntax::url::split_after_host;
 use crate::syntax::url::well_known::{AUTHORIZATION_SERVER, metadata_path};
 

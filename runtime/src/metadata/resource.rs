@@ -4,9 +4,9 @@
 use crate::metadata::members::{Member, Members, document, texts};
 use crate::scheme::Scheme;
 use crate::scheme::scope::OFFLINE_ACCESS;
-use crate::setting::SettingError;
-use crate::setting::rule::Rule;
-use crate::setting::text_or_setting::TextOrSetting;
+use crate::scheme::setting::SettingError;
+use crate::scheme::setting::rule::Rule;
+use crate::scheme::setting::text_or_setting::TextOrSetting;
 use crate::syntax::url::well_known::{PROTECTED_RESOURCE, metadata_path};
 
 /// A scheme that declares its protected resource: `resource = "https://api.example.com"`.

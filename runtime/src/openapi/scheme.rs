@@ -11,9 +11,9 @@ use crate::refusal::rejection::Rejection;
 use crate::scheme::config::SchemeConfig;
 use crate::scheme::flow::{Flow, Flows};
 use crate::scheme::scope::Scope;
-use crate::setting::SettingError;
-use crate::setting::rule::Rule;
-use crate::setting::text_or_setting::TextOrSetting;
+use crate::scheme::setting::SettingError;
+use crate::scheme::setting::rule::Rule;
+use crate::scheme::setting::text_or_setting::TextOrSetting;
 use crate::syntax::json::tree::{Object, Tree};
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).

@@ -3,9 +3,9 @@
 #[cfg(feature = "axum08")]
 use super::ANY;
 use super::{Requirement, Route};
-use crate::declaration::Declaration;
 use crate::plan::alternatives::{Alternative, Alternatives};
 use crate::plan::decisions::{decisions, via};
+use crate::plan::declaration::Declaration;
 #[cfg(feature = "testing")]
 use crate::testing::callers::Asking;
 

@@ -7,9 +7,9 @@ use crate::refusal::own_error::data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flows;
 use crate::scheme::scope::{DeclaredScopes, Scope};
-use crate::setting::SettingError;
-use crate::setting::rule::{Rule, RuleFault};
-use crate::setting::text_or_setting::TextOrSetting;
+use crate::scheme::setting::SettingError;
+use crate::scheme::setting::rule::{Rule, RuleFault};
+use crate::scheme::setting::text_or_setting::TextOrSetting;
 use crate::syntax::const_str::{self, fail};
 use crate::{notice, trace};
 
@@ -77,7 +77,7 @@ impl SchemeConfig {
         match kind {
             SchemeKind::OpenIdConnect { url } => self.checked(url, Rule::Url),
             SchemeKind::ApiKey(location) => {
-                self.checked(TextOrSetting::Text(location.name()), Rule::of_key(location))
+                self.checked(TextOrSetting::Text(location.name()), location.rule())
             }
             _ => self,
         }

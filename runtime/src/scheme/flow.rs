@@ -1,8 +1,8 @@
 //! The flows that a scheme declares, as const data.
 
 use crate::scheme::scope::{DeclaredScopes, Scope};
-use crate::setting::rule::{Rule, RuleFault};
-use crate::setting::text_or_setting::TextOrSetting;
+use crate::scheme::setting::rule::{Rule, RuleFault};
+use crate::scheme::setting::text_or_setting::TextOrSetting;
 
 /// The flows of a scheme: the OAuth Flows Object of
 /// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).

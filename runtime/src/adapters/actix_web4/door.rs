@@ -6,7 +6,7 @@ use actix_web::dev::Payload;
 use actix_web::{Error, FromRequest, Handler, HttpRequest};
 
 use crate::adapters::actix_web4::extraction::{ExtractFuture, Extraction, unread};
-use crate::declaration::{Declared, DeclaredAs};
+use crate::plan::declaration::{Declared, DeclaredAs};
 use crate::syntax::debug_text::debug_only;
 
 /// A handler behind the door.

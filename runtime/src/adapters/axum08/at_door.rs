@@ -18,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 
 #[cfg(feature = "testing")]
 use super::declared::IsPublic;
-use crate::declaration::Declaration;
+use crate::plan::declaration::Declaration;
 #[cfg(feature = "testing")]
 use crate::testing::probe::Probe;
 

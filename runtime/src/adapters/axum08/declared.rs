@@ -8,9 +8,9 @@ use axum::extract::Request;
 use axum::handler::Handler;
 
 use crate::adapters::security_service::SecurityService;
-use crate::declaration::met::met;
-use crate::declaration::{ByReason, Declaration, Declared, Public};
 use crate::dependency::Dependency;
+use crate::plan::declaration::met::met;
+use crate::plan::declaration::{ByReason, Declaration, Declared, Public};
 
 /// A service that is public, or behind a layer.
 #[diagnostic::on_unimplemented(

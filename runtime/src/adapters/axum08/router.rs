@@ -18,7 +18,7 @@ use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 use super::routing::MethodRouter;
 use super::served::{Answer, Extended, Values};
-use crate::declaration::{Declaration, Declared, Public};
+use crate::plan::declaration::{Declaration, Declared, Public};
 use crate::routes::line::Line;
 use crate::routes::{Route as Listed, Routes};
 
@@ -195,7 +195,7 @@ where
         self.inner = self.inner.method_not_allowed_fallback(at_door(handler, &declaration));
         // The path does not lead to the handler, but a method that no route of a path has.
         #[cfg(feature = "testing")]
-        let declaration = crate::declaration::Declaration { is_asked: false, ..declaration };
+        let declaration = crate::plan::declaration::Declaration { is_asked: false, ..declaration };
         self.lines.push(Line::any("/*", declaration));
         self
     }

@@ -23,7 +23,7 @@ use super::at_door::{Arguments, at_door};
 use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 pub use super::served::Extended;
-use crate::declaration::{Declaration, Declared};
+use crate::plan::declaration::{Declaration, Declared};
 use crate::routes::ANY;
 use crate::routes::line::Line;
 

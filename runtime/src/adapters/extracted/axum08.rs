@@ -5,12 +5,12 @@ pub use axum::response::Response;
 pub use http::request::Parts;
 
 use crate::adapters::axum08::Axum;
-use crate::declaration::met::met_value;
 use crate::dependency::cache::Cache;
 use crate::dependency::extracted::{Extracted, is_anonymous};
 use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve as _};
+use crate::plan::declaration::met::met_value;
 use crate::plan::table::{CursorOf, PlanPosition as _};
 #[cfg(feature = "testing")]
 use crate::testing::probe::refused_by_layer;

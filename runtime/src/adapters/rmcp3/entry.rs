@@ -6,9 +6,9 @@ use core::fmt;
 use rmcp::handler::server::router::prompt::PromptRouter;
 use rmcp::handler::server::router::tool::ToolRouter;
 
-use crate::declaration::Declaration;
 use crate::dependency::recognised::Recognised;
 use crate::plan::alternatives::Alternatives;
+use crate::plan::declaration::Declaration;
 use crate::plan::table::HasPlan;
 use crate::routes::line::Line;
 use crate::routes::{Route, Routes};

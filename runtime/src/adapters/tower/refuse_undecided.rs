@@ -10,7 +10,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::Answering;
-use crate::declaration::met::{Met, watched};
+use crate::plan::declaration::met::{Met, watched};
 
 /// A layer for the tests of a service: it answers `500 Internal Server Error` to a request that
 /// met neither a secured handler, nor a layer, nor anything public. So a test of a route fails if

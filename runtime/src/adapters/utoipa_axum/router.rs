@@ -20,9 +20,9 @@ use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
 use crate::adapters::axum08::declared::DeclaredService;
 use crate::adapters::axum08::router::DeclaredRouter;
 use crate::adapters::axum08::routing::MethodRouter;
-use crate::declaration::Declared;
-use crate::declaration::handler_parameters::Function;
+use crate::dependency::handler_parameters::Function;
 use crate::openapi::SecurityAddon;
+use crate::plan::declaration::Declared;
 
 /// What `routes!` returns: the schemas and the operations of its handlers, and the handlers.
 pub type UtoipaMethodRouter<S = (), E = Infallible> =

@@ -4,7 +4,7 @@
 use crate::plan::branch::scheme_with_space;
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
-use crate::setting::text_or_setting::TextOrSetting;
+use crate::scheme::setting::text_or_setting::TextOrSetting;
 use crate::syntax::const_str::{self, fail};
 
 /// Checks that the schemes below a function with `Bearer` challenges have the same resource, and

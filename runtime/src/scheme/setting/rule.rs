@@ -1,11 +1,12 @@
 //! The rules for the values of a scheme's configuration. They are the same for a literal, a
 //! constant and a [`Setting`](crate::scheme::Setting).
 
-use crate::credential::api_key::MAX_HEADER_NAME;
-use crate::credential::kind::ApiKeyLocation;
 use crate::syntax::const_str::fail;
 use crate::syntax::grammar::{is_realm, is_token};
 use crate::syntax::url;
+
+/// The longest name of a header with an API key.
+pub(crate) const MAX_HEADER_NAME: usize = 128;
 
 /// The rule for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +39,6 @@ pub(crate) struct RuleFault {
 }
 
 impl Rule {
-    /// Returns the rule for the name of an API key.
-    pub(crate) const fn of_key(location: ApiKeyLocation) -> Self {
-        match location {
-            ApiKeyLocation::Header(_) => Self::HeaderName,
-            ApiKeyLocation::Query(_) => Self::ParameterName,
-            ApiKeyLocation::Cookie { .. } => Self::CookieName,
-        }
-    }
-
     /// Returns the word for such a value.
     pub(crate) const fn noun(self) -> &'static str {
         match self {

@@ -1,9 +1,9 @@
 //! Handlers that are declared by one of their parameters.
 
-#[cfg(feature = "axum08")]
-use super::Declaration;
-use super::{Declared, Declares, PublicParameter};
 use crate::dependency::handler::Secured;
+#[cfg(feature = "axum08")]
+use crate::plan::declaration::Declaration;
+use crate::plan::declaration::{Declared, Declares, PublicParameter};
 use crate::plan::table::HasPlan;
 
 /// The place of the parameter that declares the handler. The numbers differ in one list of

@@ -1,7 +1,6 @@
 //! The declaration of a handler: it is secured, or public with a reason. A handler without one is
 //! undecided, and does not pass a door.
 
-pub(crate) mod handler_parameters;
 pub(crate) mod met;
 
 #[cfg(feature = "axum08")]

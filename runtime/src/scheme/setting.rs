@@ -6,7 +6,7 @@ pub(crate) mod text_or_setting;
 use core::fmt;
 use std::sync::OnceLock;
 
-use crate::setting::rule::Rule;
+use crate::scheme::setting::rule::Rule;
 use crate::syntax::debug_text::debug_as_display;
 
 /// A value of a scheme that the service learns when it starts, such as a URL from its environment.

@@ -1,7 +1,7 @@
 //! A value of a scheme's configuration: known at compile time, or set when the service starts.
 
-use crate::setting::rule::{Rule, RuleFault};
-use crate::setting::{Setting, SettingError};
+use crate::scheme::setting::rule::{Rule, RuleFault};
+use crate::scheme::setting::{Setting, SettingError};
 
 /// A URL or a realm in a scheme's configuration: known at compile time, or a [`Setting`].
 ///
