@@ -16,7 +16,6 @@ pub use self::kinds::{
 };
 pub use self::responses::*;
 
-pub use crate::adapters::extracted;
 pub use crate::dependency::below_layer::BelowLayer;
 pub use crate::dependency::context::Reject;
 pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
@@ -74,10 +73,10 @@ pub use rocket::routes;
 pub mod rmcp3 {
     pub use rmcp;
 
+    pub use crate::adapters::http::late_refusal::refused;
     pub use crate::adapters::rmcp3::entry::{Entry, routes};
     pub use crate::adapters::rmcp3::granted::list_granted;
     pub use crate::adapters::rmcp3::security_schemes::security_schemes;
-    pub use crate::adapters::tower::late_refusal::refused;
 }
 
 /// For the `routes!` of utoipa-axum 0.2.
@@ -108,4 +107,18 @@ pub fn operation<P: HasPlan>() -> Operation {
 #[must_use]
 pub fn extension<P: HasPlan>() -> impl serde::Serialize {
     crate::openapi::Requirement::of(&operation::<P>()).packed()
+}
+
+/// What the macros of each framework's extractors name.
+pub mod extracted {
+    #[cfg(feature = "actix-web4")]
+    pub use crate::adapters::actix_web4::extracted as actix_web4;
+    #[cfg(feature = "axum08")]
+    pub use crate::adapters::axum08::extracted as axum08;
+    #[cfg(feature = "poem3")]
+    pub use crate::adapters::poem3::extracted as poem3;
+    #[cfg(feature = "rocket05")]
+    pub use crate::adapters::rocket05::extracted as rocket05;
+    #[cfg(feature = "salvo1")]
+    pub use crate::adapters::salvo1::extracted as salvo1;
 }

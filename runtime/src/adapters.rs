@@ -30,7 +30,7 @@ macro_rules! each_metadata {
 macro_rules! each_form {
     ($implement:ident $($bound:tt)*) => {
         $implement! {
-            [T: $crate::form::OwnedForm $($bound)*] $crate::adapters::extractors::PasswordForm<T>, $crate::form::error::FormError;
+            [T: $crate::form::OwnedForm $($bound)*] $crate::adapters::shared::extractors::PasswordForm<T>, $crate::form::error::FormError;
             [const MAX_BYTES: usize] $crate::form::body::FormBody<MAX_BYTES>, $crate::form::error::FormError;
             [] $crate::token_endpoint::client::ClientAuthentication, $crate::token_endpoint::error::TokenError;
             [T: $crate::form::OwnedForm $($bound)*] $crate::token_endpoint::form::TokenRequest<T>, $crate::token_endpoint::error::TokenError;
@@ -44,21 +44,8 @@ pub(crate) use each_form;
 pub mod actix_web4;
 #[cfg(feature = "axum08")]
 pub mod axum08;
-#[cfg(any(feature = "actix-web4", feature = "rocket05"))]
-mod copied_head;
-pub mod extracted;
-pub(crate) mod extractors;
-#[cfg(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1"
-))]
-mod from_body;
-mod http_response;
 #[cfg(feature = "tower")]
-mod metadata_service;
+pub mod http;
 #[cfg(feature = "poem3")]
 pub mod poem3;
 #[cfg(feature = "rmcp3")]
@@ -67,14 +54,7 @@ pub mod rmcp3;
 pub mod rocket05;
 #[cfg(feature = "salvo1")]
 pub mod salvo1;
-#[cfg(any(feature = "actix-web4", feature = "poem3", feature = "tower"))]
-mod security_service;
-#[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
-mod stand_in;
-#[cfg(any(feature = "actix-web4", feature = "warp04"))]
-mod stream_body;
-#[cfg(feature = "tower")]
-pub mod tower;
+pub(crate) mod shared;
 #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
 pub(crate) mod utoipa_axum;
 #[cfg(feature = "warp04")]

@@ -56,12 +56,12 @@ pub mod bounds {
     pub use crate::adapters::axum08::declared::DeclaredService;
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
+    #[cfg(feature = "tower")]
+    pub use crate::adapters::http::late_refusal::FromLateRefusal;
+    #[cfg(feature = "tower")]
+    pub use crate::adapters::http::send_refusal::SendRefusal;
     #[cfg(feature = "rmcp3")]
     pub use crate::adapters::rmcp3::entry::EntryRouter;
-    #[cfg(feature = "tower")]
-    pub use crate::adapters::tower::late_refusal::FromLateRefusal;
-    #[cfg(feature = "tower")]
-    pub use crate::adapters::tower::send_refusal::SendRefusal;
     pub use crate::dependency::bounds::{
         AnyType, Cached, ClaimsOfToken, Fallible, IsOptional, IsType, LocalCached, Named,
         NoArguments, Presents, Same, Unknown, Unverified, Verifies,
@@ -103,7 +103,7 @@ pub use crate::adapters::rocket05;
 pub use crate::adapters::salvo1;
 // With `use doorward::*`, a module `tower` would make the name of that crate ambiguous.
 #[cfg(feature = "tower")]
-pub use crate::adapters::tower as layers;
+pub use crate::adapters::http as layers;
 #[cfg(feature = "utoipa-axum02")]
 pub use crate::adapters::utoipa_axum::v02 as utoipa_axum02;
 #[cfg(feature = "utoipa-axum03")]
@@ -112,7 +112,7 @@ pub use crate::adapters::utoipa_axum::v03 as utoipa_axum03;
 pub use crate::adapters::warp04;
 pub use {::http, secrecy};
 
-pub use crate::adapters::extractors::{PasswordForm, Security};
+pub use crate::adapters::shared::extractors::{PasswordForm, Security};
 pub use crate::credential::api_key::ApiKey;
 pub use crate::credential::authorization_value::AuthorizationValue;
 pub use crate::credential::bearer_token::BearerToken;

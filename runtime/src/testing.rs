@@ -20,7 +20,7 @@ pub use self::answer::Answer;
 pub use self::callers::Callers;
 pub use self::credential::CallerCredential;
 #[cfg(feature = "tower")]
-pub use crate::adapters::tower::refuse_undecided::RefuseUndecided;
+pub use crate::adapters::http::refuse_undecided::RefuseUndecided;
 pub use crate::dependency::overrides::{
     Overrides, Replace, ReplaceForRequest, ReplaceWithArguments,
 };

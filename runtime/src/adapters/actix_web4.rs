@@ -12,6 +12,8 @@
 #[cfg(feature = "testing")]
 mod asked;
 mod door;
+#[doc(hidden)]
+pub mod extracted;
 pub(crate) mod extraction;
 mod layer;
 
@@ -38,11 +40,11 @@ use http::Response;
 #[cfg(feature = "testing")]
 pub use self::asked::asked;
 use self::extraction::{ExtractFuture, secured};
-use crate::adapters::copied_head::copied_head;
-use crate::adapters::extractors::Security;
-use crate::adapters::from_body::{FromBody, read_unclosed};
-use crate::adapters::stand_in::StandIn;
-use crate::adapters::stream_body::StreamBody;
+use crate::adapters::shared::copied_head::copied_head;
+use crate::adapters::shared::extractors::Security;
+use crate::adapters::shared::from_body::{FromBody, read_unclosed};
+use crate::adapters::shared::stand_in::StandIn;
+use crate::adapters::shared::stream_body::StreamBody;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};

@@ -13,6 +13,8 @@ mod asked;
 pub(crate) mod at_door;
 pub(crate) mod bounds;
 pub(crate) mod declared;
+#[doc(hidden)]
+pub mod extracted;
 mod layer;
 pub(crate) mod router;
 pub mod routing;
@@ -28,8 +30,8 @@ use http::request::Parts;
 #[cfg(feature = "testing")]
 pub use self::asked::asked;
 pub use self::router::Router;
-use crate::adapters::extractors::Security;
-use crate::adapters::from_body::from_body;
+use crate::adapters::shared::extractors::Security;
+use crate::adapters::shared::from_body::from_body;
 use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};

@@ -7,6 +7,8 @@
 
 #[cfg(feature = "testing")]
 mod asked;
+#[doc(hidden)]
+pub mod extracted;
 mod layer;
 
 use core::any::type_name;
@@ -21,9 +23,9 @@ use poem::{Body, Endpoint, Error, FromRequest, IntoResponse, Request, RequestBod
 
 #[cfg(feature = "testing")]
 pub use self::asked::asked;
-use crate::adapters::extractors::Security;
-use crate::adapters::from_body::from_body;
-use crate::adapters::stand_in::StandIn;
+use crate::adapters::shared::extractors::Security;
+use crate::adapters::shared::from_body::from_body;
+use crate::adapters::shared::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};

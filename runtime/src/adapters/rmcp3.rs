@@ -18,7 +18,7 @@ use rmcp::{ErrorData, RoleServer};
 
 pub use self::entry::{Undecided, declared};
 use self::resolve_all::ResolveAll;
-use crate::adapters::tower::late_refusal::LateRefusal;
+use crate::adapters::http::late_refusal::LateRefusal;
 use crate::dependency::cache::Cache;
 use crate::dependency::head;
 use crate::dependency::plan::Plan;

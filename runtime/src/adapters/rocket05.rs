@@ -5,6 +5,8 @@
 mod asked;
 mod context;
 mod data;
+#[doc(hidden)]
+pub mod extracted;
 mod fairing;
 mod kept;
 mod shared;

@@ -6,6 +6,8 @@
 #[cfg(feature = "testing")]
 mod asked;
 mod context;
+#[doc(hidden)]
+pub mod extracted;
 pub(super) mod extractors;
 mod layer;
 

@@ -14,7 +14,7 @@ use ::warp::{Filter, Rejection as WarpRejection, body, ext, header, method, path
 use http::header::CONTENT_LENGTH;
 use http::{Extensions, HeaderValue, Request, Response, StatusCode};
 
-use crate::adapters::stream_body::StreamBody;
+use crate::adapters::shared::stream_body::StreamBody;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::dependency::head::Head;
 use crate::dependency::plan::Plan;

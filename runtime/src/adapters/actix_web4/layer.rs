@@ -11,7 +11,7 @@ use actix_web::{Error, HttpMessage};
 
 use crate::adapters::actix_web4::ActixWeb;
 use crate::adapters::actix_web4::extraction::unread;
-use crate::adapters::security_service::SecurityService;
+use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::cache::LocalCache;
 #[cfg(feature = "testing")]
 use crate::dependency::context::Context as _;

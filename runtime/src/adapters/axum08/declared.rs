@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use axum::extract::Request;
 use axum::handler::Handler;
 
-use crate::adapters::security_service::SecurityService;
+use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::Dependency;
 use crate::plan::declaration::met::met;
 use crate::plan::declaration::{ByReason, Declaration, Declared, Public};

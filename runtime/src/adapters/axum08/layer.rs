@@ -8,9 +8,9 @@ use axum::response::Response;
 use tower_service::Service;
 
 use crate::adapters::axum08::Axum;
-use crate::adapters::security_service::SecurityService;
-use crate::adapters::tower::Answering;
-use crate::adapters::tower::send_refusal::SendRefusal;
+use crate::adapters::http::Answering;
+use crate::adapters::http::send_refusal::SendRefusal;
+use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};

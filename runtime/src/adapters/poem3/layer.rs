@@ -3,7 +3,7 @@
 use poem::{Endpoint, Error, Middleware, Request};
 
 use crate::adapters::poem3::Poem;
-use crate::adapters::security_service::SecurityService;
+use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};

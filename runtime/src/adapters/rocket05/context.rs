@@ -12,10 +12,10 @@ use rocket::request::{self, FromRequest};
 use rocket::response::Responder;
 use rocket::{Request, async_trait};
 
-use crate::adapters::copied_head::copied_head;
-use crate::adapters::extractors::Security;
 use crate::adapters::rocket05::kept::{Answer, KEPT, Kept, keep, locked};
 use crate::adapters::rocket05::respond;
+use crate::adapters::shared::copied_head::copied_head;
+use crate::adapters::shared::extractors::Security;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};

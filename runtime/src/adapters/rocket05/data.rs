@@ -8,9 +8,9 @@ use rocket::outcome::Outcome;
 use rocket::tokio::io::AsyncReadExt;
 use secrecy::zeroize::Zeroizing;
 
-use crate::adapters::from_body::FromBody;
 use crate::adapters::rocket05::kept::{Answer, keep};
 use crate::adapters::rocket05::respond;
+use crate::adapters::shared::from_body::FromBody;
 use crate::form::FormError;
 use crate::form::buffer::Buffer;
 use crate::trace;

@@ -9,8 +9,8 @@ use core::sync::atomic::Ordering::Relaxed;
 use rocket::fairing::{self, Fairing, Info, Kind};
 use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 
-use crate::adapters::extractors::Security;
 use crate::adapters::rocket05::kept::{Attached, KEPT, Kept, complete, locked};
+use crate::adapters::shared::extractors::Security;
 use crate::dependency::handler::Secured;
 use crate::refusal::unread_body::body_may_be_unread;
 use crate::scheme::Scheme;

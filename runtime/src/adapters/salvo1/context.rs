@@ -9,7 +9,7 @@ use salvo_core::http::{ReqBody, StatusError};
 use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_trait};
 
 use crate::adapters::salvo1::render;
-use crate::adapters::stand_in::StandIn;
+use crate::adapters::shared::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};

@@ -6,9 +6,9 @@ use salvo_core::extract::Metadata;
 use salvo_core::http::ReqBody;
 use salvo_core::{Depot, Extractible, Request, Writer};
 
-use crate::adapters::extractors::Security;
-use crate::adapters::from_body::from_body;
 use crate::adapters::salvo1::context::{Refusal, Salvo};
+use crate::adapters::shared::extractors::Security;
+use crate::adapters::shared::from_body::from_body;
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::plan::declaration::PublicParameter;

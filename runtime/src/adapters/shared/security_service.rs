@@ -7,13 +7,13 @@ use crate::syntax::debug_text::debug_only;
 
 /// A service behind a [`SecurityLayer`]. On poem, it is an endpoint.
 pub struct SecurityService<S, D, State = (), Refusals = ()> {
-    pub(super) inner: S,
-    pub(super) layer: SecurityLayer<D, State, Refusals>,
+    pub(in crate::adapters) inner: S,
+    pub(in crate::adapters) layer: SecurityLayer<D, State, Refusals>,
 }
 
 impl<S, D, State: Clone, Refusals> SecurityService<S, D, State, Refusals> {
     /// Puts a layer around a service.
-    pub(super) fn around(inner: S, layer: &SecurityLayer<D, State, Refusals>) -> Self {
+    pub(in crate::adapters) fn around(inner: S, layer: &SecurityLayer<D, State, Refusals>) -> Self {
         Self { inner, layer: layer.clone() }
     }
 }

@@ -5,23 +5,6 @@
 //! Each bound has a lifetime, even where one without would say the same. rustc reports such a bound
 //! only where the impl is used, so a dependency may be for only one of the frameworks of a build.
 
-#![allow(
-    clippy::manual_async_fn,
-    reason = "the signatures declare the futures `Send`, because rustc cannot infer it for a concrete dependency \
-              (rust-lang/rust#100013)"
-)]
-
-#[cfg(feature = "actix-web4")]
-pub mod actix_web4;
-#[cfg(feature = "axum08")]
-pub mod axum08;
-#[cfg(feature = "poem3")]
-pub mod poem3;
-#[cfg(feature = "rocket05")]
-pub mod rocket05;
-#[cfg(feature = "salvo1")]
-pub mod salvo1;
-
 /// Makes the type of a dependency's value an extractor of each framework in the build.
 #[doc(hidden)]
 #[macro_export]

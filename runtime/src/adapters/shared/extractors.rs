@@ -19,7 +19,7 @@ pub struct Security<S: Scheme>(
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
 impl<S: Scheme> Security<S> {
     /// Each adapter evaluates it, because this extractor answers as the scheme does by default.
-    pub(super) const HAS_NO_OWN_ERROR: () = assert!(
+    pub(in crate::adapters) const HAS_NO_OWN_ERROR: () = assert!(
         S::CONFIG.own_error.is_none(),
         "the scheme answers with an error type, which this extractor cannot do; write `#[secured]` on the handler, and `#[security(…)]` on the parameter"
     );

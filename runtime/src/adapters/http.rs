@@ -1,9 +1,10 @@
-//! tower: a [`SecurityLayer`] around any service of `http` requests.
+//! Services of `http` requests: the layer of tower, calls of gRPC, and late answers.
 
 mod grpc_message;
 mod grpc_refusal;
 pub(crate) mod late_refusal;
 mod late_refusals;
+mod metadata_service;
 #[cfg(feature = "testing")]
 pub(crate) mod refuse_undecided;
 pub(crate) mod send_refusal;
@@ -24,7 +25,7 @@ use self::late_refusal::LateAnswer;
 pub use self::late_refusal::LateRefusal;
 pub use self::late_refusals::LateRefusals;
 use self::send_refusal::SendRefusal;
-pub use crate::adapters::security_service::SecurityService;
+pub use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::head::Head;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "rmcp3")]

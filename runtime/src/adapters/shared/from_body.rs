@@ -9,7 +9,7 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http_body::Body;
 use secrecy::zeroize::Zeroizing;
 
-use crate::adapters::extractors::PasswordForm;
+use crate::adapters::shared::extractors::PasswordForm;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::form::body::{FormBody, check_content_type};
 use crate::form::error::FormError;
