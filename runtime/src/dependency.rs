@@ -25,14 +25,15 @@ use core::any::Any;
 use self::context::{Context, LocalContext, Reject, SendContext};
 use self::fail_closed::{checked, refused};
 use crate::credential::request_head::RequestHead as _;
+use crate::notice;
 use crate::plan::arguments::TakesArguments;
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
+use crate::plan::trace;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::{self, Scheme};
-use crate::{notice, trace};
 
 /// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in
 /// `#[security(…)]`.

@@ -25,3 +25,4 @@ pub(crate) mod required;
 pub(crate) mod security_scopes;
 mod subtree;
 pub(crate) mod table;
+pub(crate) mod trace;

@@ -166,7 +166,12 @@ impl<S: Scheme + ?Sized> Declared for S {
 
 /// Records whether a credential was found.
 fn traced<S: Scheme + ?Sized, T>(found: Result<T, RejectionReason>) -> Result<T, RejectionReason> {
-    trace::scheme(const { S::CONFIG.scheme_name }, found)
+    let scheme = const { S::CONFIG.scheme_name };
+    match &found {
+        Ok(_) => trace::credential_was_found(scheme),
+        Err(reason) => trace::no_credential_was_found(scheme, reason.as_str()),
+    }
+    found
 }
 
 /// Returns `true` if the service has to set a value of the scheme. A handwritten configuration is

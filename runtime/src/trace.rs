@@ -15,10 +15,6 @@ use tracing::warn;
 #[cfg(feature = "tracing")]
 use tracing::{debug, error, level_filters::LevelFilter, trace};
 
-use crate::credential::reason::RejectionReason;
-use crate::plan::arguments::Arguments;
-use crate::plan::node::Node;
-
 /// Returns `true` if a subscriber may be interested in decisions.
 #[inline]
 pub(crate) fn is_heard() -> bool {
@@ -52,6 +48,8 @@ macro_rules! events {
         pub(crate) fn $name($($argument: $type),*) {
             #[cfg(feature = "tracing")]
             {
+                use tracing::level_filters::LevelFilter;
+
                 #[cold]
                 fn record($($argument: $type),*) $record
 
@@ -62,6 +60,7 @@ macro_rules! events {
         }
     )*};
 }
+pub(crate) use events;
 
 /// The details in the log about a refused token, in addition to the reason.
 #[derive(Default)]
@@ -96,26 +95,6 @@ events! {
 
     DEBUG client_was_refused(error: &dyn Display) {
         debug!(%error, "a client's credentials were refused");
-    }
-
-    /// The text of the arguments is made only if the event is recorded.
-    #[inline]
-    DEBUG dependency(node: &Node, arguments: Option<&Arguments>) {
-        debug!(
-            dependency = node.name(),
-            arguments = arguments.map(|values| values.text(node)),
-            "a dependency refused the request"
-        );
-    }
-
-    #[inline]
-    DEBUG extractor(node: &Node, arguments: Option<&Arguments>, parameter: &str) {
-        debug!(
-            dependency = node.name(),
-            arguments = arguments.map(|values| values.text(node)),
-            parameter,
-            "an extractor of a dependency refused the request"
-        );
     }
 
     #[inline]
@@ -184,24 +163,6 @@ events! {
         error!(
             status,
             "a dependency refused the request with a status of success; the answer is a 500"
-        );
-    }
-
-    #[cold]
-    ERROR no_arguments(dependency: &str) {
-        error!(
-            dependency,
-            "a dependency is required without its arguments; the answer is a 500"
-        );
-    }
-
-    #[cold]
-    ERROR no_layer(node: &Node, arguments: Option<&Arguments>, scopes: &str) {
-        error!(
-            dependency = node.name(),
-            arguments = arguments.map(|values| values.text(node)),
-            scopes,
-            "a handler counts on a layer that is not around it; the answer is a 500"
         );
     }
 
@@ -323,18 +284,6 @@ events! {
              `doorward::layer!`"
         );
     }
-}
-
-/// Records whether a scheme found a credential.
-pub(crate) fn scheme<T>(
-    scheme: &str,
-    found: Result<T, RejectionReason>,
-) -> Result<T, RejectionReason> {
-    match &found {
-        Ok(_) => credential_was_found(scheme),
-        Err(reason) => no_credential_was_found(scheme, reason.as_str()),
-    }
-    found
 }
 
 /// Records the faults of a body, if it has any.

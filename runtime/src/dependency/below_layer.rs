@@ -10,7 +10,8 @@ use crate::dependency::layer::SecurityLayer;
 use crate::plan::arguments::{Arguments, Required};
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
-use crate::{__both_families, notice, trace};
+use crate::plan::trace;
+use crate::{__both_families, notice};
 
 /// The mark of a layer, in the extensions of a request that it has let in.
 pub(crate) struct Passed<D> {

@@ -9,11 +9,11 @@ use crate::dependency::{Dependency, absent, cast};
 #[cfg(feature = "testing")]
 use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
+use crate::plan::trace;
 use crate::refusal::completion::Completion;
 use crate::refusal::own_error::{FromRefusal, RefusedRequest, StandardRefusal};
 use crate::refusal::rejection::Rejection;
 use crate::scheme::{self, Scheme};
-use crate::trace;
 
 /// Who answers for a scheme: an error type of the service, an `E`. `CHALLENGES` is `false` if its
 /// responses have no challenge.

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use http::header::WWW_AUTHENTICATE;
 
+use crate::__both_families;
 use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
@@ -19,11 +20,11 @@ use crate::dependency::{Dependency, cast, extractor_refused, reject};
 #[cfg(feature = "testing")]
 use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
+use crate::plan::trace;
 use crate::refusal::own_error::FromRefusal;
 use crate::refusal::unread_body::{announce_close, may_be_unread};
 use crate::scheme::{self, Scheme};
 use crate::verify::{Verified, Verify, VerifyError};
-use crate::{__both_families, trace};
 
 /// The credential of a scheme that verifies: a token, or an `Option` of one.
 pub trait Verifiable: Credential {
