@@ -10,10 +10,8 @@ use core::fmt::Display;
 #[cfg(feature = "jwt")]
 use core::time::Duration;
 
-#[cfg(all(feature = "tracing", any(feature = "jwt", feature = "introspection")))]
-use tracing::warn;
 #[cfg(feature = "tracing")]
-use tracing::{debug, error, level_filters::LevelFilter, trace};
+use tracing::level_filters::LevelFilter;
 
 /// Returns `true` if a subscriber may be interested in decisions.
 #[inline]
@@ -34,11 +32,11 @@ pub(crate) fn heard<T>(decide: impl FnOnce() -> T) -> T {
 }
 
 /// Declares the functions that record one event each, if a subscriber may be interested in its
-/// level.
+/// level. All have one target, so a filter does not depend on where the crate keeps them.
 macro_rules! events {
     ($(
         $(#[$attribute:meta])*
-        $level:ident $name:ident($($argument:ident: $type:ty),*) $record:block
+        $level:ident $name:ident($($argument:ident: $type:ty),*) { $($event:tt)* }
     )*) => {$(
         $(#[$attribute])*
         #[cfg_attr(
@@ -48,10 +46,12 @@ macro_rules! events {
         pub(crate) fn $name($($argument: $type),*) {
             #[cfg(feature = "tracing")]
             {
-                use tracing::level_filters::LevelFilter;
+                use tracing::{Level, level_filters::LevelFilter};
 
                 #[cold]
-                fn record($($argument: $type),*) $record
+                fn record($($argument: $type),*) {
+                    tracing::event!(target: "doorward::trace", Level::$level, $($event)*);
+                }
 
                 if LevelFilter::current() >= LevelFilter::$level {
                     record($($argument),*);
@@ -76,213 +76,195 @@ pub(crate) struct Details<'d> {
 
 events! {
     TRACE credential_was_found(scheme: &str) {
-        trace!(scheme, "a credential was found");
+        scheme, "a credential was found"
     }
 
     DEBUG no_credential_was_found(scheme: &str, refusal: &str) {
-        debug!(scheme, refusal, "no credential was found");
+        scheme, refusal, "no credential was found"
     }
 
     #[inline]
     TRACE client_was_found() {
-        trace!("a client's credentials were found");
+        "a client's credentials were found"
     }
 
     #[inline]
     DEBUG no_client_was_found() {
-        debug!("no client's credentials were found");
+        "no client's credentials were found"
     }
 
     DEBUG client_was_refused(error: &dyn Display) {
-        debug!(%error, "a client's credentials were refused");
+        %error, "a client's credentials were refused"
     }
 
     #[inline]
     TRACE form_was_read() {
-        trace!("a form was read");
+        "a form was read"
     }
 
     /// The error is the faults, as their kinds and field names.
     DEBUG form_was_refused(error: &dyn Display) {
-        debug!(%error, "a form was refused");
+        %error, "a form was refused"
     }
 
     /// The caller does not learn the reason.
     #[cold]
     DEBUG token_refused(reason: &str, details: &Details<'_>) {
-        let Details { expected, found, setting, also } = details;
-        debug!(reason, expected, found, setting, also, "a token was refused");
+        reason,
+        expected = details.expected,
+        found = details.found,
+        setting = details.setting,
+        also = details.also,
+        "a token was refused"
     }
 
     /// `keys` are the URL of the keys, or `None` if the service has been given them.
     #[cfg(feature = "jwt")]
     #[cold]
-    WARN keys_left_out(url: Option<&str>, keys: Vec<String>) {
-        for reason in keys {
-            warn!(url, reason, "a key of a set is left out, so tokens that it has signed are refused");
-        }
+    WARN key_left_out(url: Option<&str>, reason: &str) {
+        url, reason, "a key of a set is left out, so tokens that it has signed are refused"
     }
 
     #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     WARN asked_by_http(url: &str) {
-        warn!(url, "an issuer is asked by `http`, so an attacker who can change the answer can sign tokens");
+        url, "an issuer is asked by `http`, so an attacker who can change the answer can sign tokens"
     }
 
     /// The date is in seconds since 1970.
     #[cfg(feature = "jwt")]
     #[cold]
     WARN short_secret(until: f64) {
-        warn!(
-            until,
-            "tokens of a shared secret that is too short are accepted until a date; anyone who has one can guess the secret, and sign \
-             others"
-        );
+        until,
+        "tokens of a shared secret that is too short are accepted until a date; anyone who has one can guess the secret, and sign \
+         others"
     }
 
     #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     WARN memory_too_small(bytes: u32) {
-        warn!(
-            bytes,
-            "half of the tokens that are looked up were remembered, and dropped because the memory is full; set `remember` to more bytes"
-        );
+        bytes,
+        "half of the tokens that are looked up were remembered, and dropped because the memory is full; set `remember` to more bytes"
     }
 
     #[cfg(feature = "jwt")]
     #[cold]
     WARN expiry_in_milliseconds(issuer: &str) {
-        warn!(
-            issuer,
-            "an issuer writes `exp` in milliseconds, so its tokens are refused; RFC 7519 has seconds"
-        );
+        issuer,
+        "an issuer writes `exp` in milliseconds, so its tokens are refused; RFC 7519 has seconds"
     }
 
     #[inline]
     ERROR refusal_without_an_error(status: u16) {
-        error!(
-            status,
-            "a dependency refused the request with a status of success; the answer is a 500"
-        );
+        status,
+        "a dependency refused the request with a status of success; the answer is a 500"
     }
 
     /// A rejection is not sent as the service has written it.
     #[cold]
     ERROR faulty_rejection(status: u16, rule: &str, what: &str) {
-        error!(status, "in a `Rejection`: {rule}; {what}");
+        status, "in a `Rejection`: {rule}; {what}"
     }
 
     #[cold]
     ERROR setting_not_usable(scheme: &str, reason: &dyn Display) {
-        error!(
-            scheme,
-            %reason,
-            "a setting of a scheme cannot be used, so every request is answered with a 500"
-        );
+        scheme,
+        %reason,
+        "a setting of a scheme cannot be used, so every request is answered with a 500"
     }
 
     #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
     #[cold]
     ERROR scheme_not_described(scheme: &str, reason: &str) {
-        error!(scheme, reason, "the description of a scheme is not complete");
+        scheme, reason, "the description of a scheme is not complete"
     }
 
     /// `how` says how the framework takes the value.
     #[cold]
     ERROR shared_not_installed(shared: &str, how: &str) {
-        error!("`Shared<{shared}>` is not installed, so the answer is a 500; {how}");
+        "`Shared<{shared}>` is not installed, so the answer is a 500; {how}"
     }
 
     #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     ERROR no_audience() {
-        error!(
-            "a verifier knows no audience, so the answer is a 500; call `audience` on its builder, or `client_id` if the tokens have \
-             no `aud`, or declare the `resource` of the scheme"
-        );
+        "a verifier knows no audience, so the answer is a 500; call `audience` on its builder, or `client_id` if the tokens have \
+         no `aud`, or declare the `resource` of the scheme"
     }
 
     /// The error may have parts of the request, so it is for the function's own log.
     #[cfg(any(feature = "jwt", feature = "introspection"))]
     #[cold]
     ERROR refusal_not_decided() {
-        error!("a function of `refuse_if` returned an error, so the answer is a 503");
+        "a function of `refuse_if` returned an error, so the answer is a 503"
     }
 
     #[cfg(feature = "jwt")]
     #[cold]
     ERROR token_not_signed(error: &dyn Display) {
-        error!(%error, "a token could not be signed, so the answer is a 500");
+        %error, "a token could not be signed, so the answer is a 500"
     }
 
     /// The old keys are used for the remaining time.
     #[cfg(feature = "jwt")]
     #[cold]
     ERROR keys_not_fetched(error: &str, remaining: Duration) {
-        error!(
-            error,
-            old_keys_for_seconds = remaining.as_secs(),
-            "the keys of an issuer could not be fetched"
-        );
+        error,
+        old_keys_for_seconds = remaining.as_secs(),
+        "the keys of an issuer could not be fetched"
     }
 
     #[cfg(feature = "jwt")]
     #[cold]
     ERROR issuer_not_resolved(issuer: &str, error: &str) {
-        error!(issuer, error, "an issuer could not be looked up, or its metadata not fetched");
+        issuer, error, "an issuer could not be looked up, or its metadata not fetched"
     }
 
     #[cfg(feature = "introspection")]
     #[cold]
     ERROR login_refused(url: &str, status: u16) {
-        error!(
-            url,
-            status,
-            "the issuer refuses the login with which it is asked about tokens, so every token is answered with a 503"
-        );
+        url,
+        status,
+        "the issuer refuses the login with which it is asked about tokens, so every token is answered with a 503"
     }
 
     #[cfg(feature = "introspection")]
     #[cold]
     ERROR token_not_looked_up(place: &str, error: &str) {
-        error!(place, error, "an issuer could not be asked about tokens, so they are answered with a 503");
+        place, error, "an issuer could not be asked about tokens, so they are answered with a 503"
     }
 
     /// The issuer is what a token says, so it is not recorded.
     #[cfg(feature = "jwt")]
     #[cold]
     DEBUG new_issuer_not_resolved() {
-        debug!("an issuer that has had no verifier yet could not be looked up, or not be asked");
+        "an issuer that has had no verifier yet could not be looked up, or not be asked"
     }
 
     #[cfg(feature = "jwt")]
     #[cold]
     ERROR no_keys(url: &str) {
-        error!(url, "an issuer publishes no key for signatures, so its tokens are refused");
+        url, "an issuer publishes no key for signatures, so its tokens are refused"
     }
 
     #[cfg(feature = "tower")]
     #[cold]
     ERROR late_refusal_not_sent(reason: &str) {
-        error!(reason, "a late refusal is not the answer to the request");
+        reason, "a late refusal is not the answer to the request"
     }
 
     #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
     #[inline]
     ERROR body_in_dependency(extractor: &str) {
-        error!(
-            extractor,
-            "a dependency tried to read the body, which is for the handler; the answer is a 500"
-        );
+        extractor,
+        "a dependency tried to read the body, which is for the handler; the answer is a 500"
     }
 
     #[cfg(feature = "salvo1")]
     #[inline]
     ERROR hoop_goes_on() {
-        error!(
-            "a secured handler refused the request as a hoop of a service or a catcher, where salvo goes on with the next hoop; use \
-             `doorward::layer!`"
-        );
+        "a secured handler refused the request as a hoop of a service or a catcher, where salvo goes on with the next hoop; use \
+         `doorward::layer!`"
     }
 }
 

@@ -159,7 +159,9 @@ fn read_jwks(json: &[u8]) -> Result<KeySet, String> {
         return Err(format!("the JWK Set {pasted}"));
     };
     if !keys.is_empty() {
-        trace::keys_left_out(None, keys.left_out());
+        for reason in keys.left_out() {
+            trace::key_left_out(None, &reason);
+        }
         return Ok(keys);
     }
     let why = match &*keys.all_left_out() {

@@ -239,7 +239,9 @@ impl Source {
                     format!("{}: the answer {found}", self.url)
                 })?;
                 if !is_of_newcomer {
-                    trace::keys_left_out(Some(&self.url), read.left_out());
+                    for reason in read.left_out() {
+                        trace::key_left_out(Some(&self.url), &reason);
+                    }
                 }
                 Arc::new(read)
             }
