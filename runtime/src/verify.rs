@@ -4,21 +4,27 @@
 //! asks their issuer about opaque ones. Implement [`Verify`] for tokens of your own, or for another
 //! library.
 
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod build_error;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod claims;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod clock;
 pub(crate) mod error;
 #[cfg(feature = "fetch")]
-mod fetch;
+pub(crate) mod fetch;
 #[cfg(feature = "introspection")]
 mod introspection;
 #[cfg(any(feature = "jwt", feature = "introspection"))]
-#[cfg_attr(
-    not(all(feature = "jwt", feature = "introspection")),
-    allow(dead_code, reason = "a part may be of use to one of the two verifiers")
-)]
-pub(crate) mod parts;
-#[cfg(feature = "reqwest012")]
-mod reqwest012;
-#[cfg(feature = "reqwest013")]
-mod reqwest013;
+pub(crate) mod memory;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod once_a_minute;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod reason;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod refuse_if;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod settings;
 
 use core::fmt;
 use core::ops::Deref;
@@ -34,7 +40,7 @@ pub use self::introspection::{
     ClientLogin, Introspection, IntrospectionBuilder, IntrospectionSettings,
 };
 #[cfg(any(feature = "jwt", feature = "introspection"))]
-pub use self::parts::{build_error::BuildError, memory::Remembered, refusal::IsRefused};
+pub use self::{build_error::BuildError, memory::Remembered, refuse_if::IsRefused};
 pub use crate::credential::client_certificate::ClientCertificate;
 pub use crate::credential::presented::Presented;
 pub use crate::plan::granted::GrantedScopes;

@@ -12,7 +12,7 @@ mod chosen;
 mod chosen;
 
 pub(super) use self::chosen::{PrivateKey, ReadyKey, Secret, sha256};
-use crate::verify::parts::build_error::BuildError;
+use crate::verify::build_error::BuildError;
 
 /// Checks that a feature of this crate has chosen a backend.
 pub(super) fn check() -> Result<(), BuildError> {

@@ -15,12 +15,12 @@ use crate::jwt::keys::KeySet;
 use crate::jwt::remote::Times;
 use crate::jwt::rules::{ACCESS_TOKEN, Rules};
 use crate::jwt::verifier::TokenVerifier;
-use crate::verify::parts::build_error::BuildError;
-use crate::verify::parts::clock::{Date, since_1970};
-use crate::verify::parts::documents::AnyFetch;
-use crate::verify::parts::memory::{Memory, USUAL_BYTES};
-use crate::verify::parts::refusal::{IsRefused, Refusal};
-use crate::verify::parts::rules::CommonRules;
+use crate::verify::build_error::BuildError;
+use crate::verify::claims::rules::CommonRules;
+use crate::verify::clock::{Date, since_1970};
+use crate::verify::fetch::documents::AnyFetch;
+use crate::verify::memory::{Memory, USUAL_BYTES};
+use crate::verify::refuse_if::{IsRefused, Refusal};
 use crate::verify::{Fetch, Verified};
 
 /// The set-up of a [`TokenVerifier`].

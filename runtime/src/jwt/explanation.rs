@@ -26,10 +26,10 @@ use crate::jwt::verifier::{Asked, TokenVerifier};
 use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
 use crate::verify::VerifyError;
-use crate::verify::parts::claims::{Registered, Texts};
-use crate::verify::parts::once_a_minute::OnceAMinute;
-use crate::verify::parts::reason::Reason;
-use crate::verify::parts::scopes_at::{scopes_at, value_at};
+use crate::verify::claims::scopes_at::{scopes_at, value_at};
+use crate::verify::claims::{Registered, Texts};
+use crate::verify::once_a_minute::OnceAMinute;
+use crate::verify::reason::Reason;
 
 /// A check that a token fails.
 pub(super) struct Finding {

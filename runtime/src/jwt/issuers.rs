@@ -15,8 +15,8 @@ use crate::jwt::explanation;
 use crate::jwt::jose::issuer_of;
 use crate::jwt::verifier::{Asked, TokenVerifier};
 use crate::plan::security_scopes::SecurityScopes;
-use crate::verify::parts::memory::Remembered;
-use crate::verify::parts::rules::{MAX_BYTES, now};
+use crate::verify::claims::rules::{MAX_BYTES, now};
+use crate::verify::memory::Remembered;
 use crate::verify::{FetchError, Verified, Verify, VerifyError};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects

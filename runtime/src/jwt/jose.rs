@@ -8,8 +8,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::verify::parts::claims::is_there;
-use crate::verify::parts::reason::Reason;
+use crate::verify::claims::is_there;
+use crate::verify::reason::Reason;
 
 /// A token whose parts are decoded. Nothing in it is trusted yet.
 pub(super) struct Jose<'t> {

@@ -8,10 +8,10 @@ use crate::jwt::keys::KeySet;
 use crate::jwt::pasted::instead_of_jwks;
 use crate::jwt::remote::{RemoteKeys, Times};
 use crate::trace;
-use crate::verify::parts::build_error::BuildError;
-use crate::verify::parts::discovery::{self, Sought};
-use crate::verify::parts::documents::AnyFetch;
-use crate::verify::parts::http_hosts::{HttpHosts, warn_of_http};
+use crate::verify::build_error::BuildError;
+use crate::verify::fetch::discovery::{self, Sought};
+use crate::verify::fetch::documents::AnyFetch;
+use crate::verify::fetch::http_hosts::{HttpHosts, warn_of_http};
 
 /// The keys that a service gives, and where others are.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::jwt::jose::Jose;
 use crate::jwt::keys::KeySet;
 use crate::jwt::remote::RemoteKeys;
-use crate::verify::parts::reason::Reason;
+use crate::verify::reason::Reason;
 
 /// The keys of an issuer.
 #[derive(Debug)]

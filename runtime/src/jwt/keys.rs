@@ -16,7 +16,7 @@ use crate::jwt::backend::{ReadyKey, Secret};
 use crate::jwt::jose::Jose;
 use crate::jwt::public_key::PublicKey;
 use crate::jwt::said::said;
-use crate::verify::parts::reason::Reason;
+use crate::verify::reason::Reason;
 
 /// A set of keys.
 #[derive(Clone, Default)]

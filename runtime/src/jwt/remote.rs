@@ -12,9 +12,9 @@ use futures_util::future::{Either, select};
 use crate::jwt::keys::KeySet;
 use crate::jwt::pasted::instead_of_jwks;
 use crate::trace;
-use crate::verify::parts::clock::{Instant, instant};
-use crate::verify::parts::documents::{self, AnyFetch};
-use crate::verify::parts::flights::{Flights, Waiting};
+use crate::verify::clock::{Instant, instant};
+use crate::verify::fetch::documents::{self, AnyFetch};
+use crate::verify::fetch::flights::{Flights, Waiting};
 
 /// The keys at a URL.
 pub(super) struct RemoteKeys(Arc<Source>);

@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::verify::parts::claims::{Registered, Texts};
-use crate::verify::parts::reason::Reason;
-use crate::verify::parts::rules::{CommonRules, is_in_milliseconds};
+use crate::verify::claims::rules::{CommonRules, is_in_milliseconds};
+use crate::verify::claims::{Registered, Texts};
+use crate::verify::reason::Reason;
 
 /// The rules of one issuer.
 #[derive(Clone, Debug)]

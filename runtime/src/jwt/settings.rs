@@ -10,7 +10,7 @@ use crate::jwt::algorithm::Algorithm;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::verifier::TokenVerifier;
 use crate::verify::Fetch;
-use crate::verify::parts::settings::{secrets, set, texts};
+use crate::verify::settings::{secrets, set, texts};
 
 /// The settings of a [`TokenVerifier`], from the environment or a file: `figment`, `config` or any
 /// other format of serde reads them. Each has the name of a method of [`TokenVerifierBuilder`],

@@ -15,11 +15,11 @@ use crate::jwt::rules::Rules;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::syntax::debug_text::debug_only;
 use crate::trace;
-use crate::verify::parts::claims::{self, Registered};
-use crate::verify::parts::memory::{Known, Memory, Remembered};
-use crate::verify::parts::reason::Reason;
-use crate::verify::parts::refusal::Refusal;
-use crate::verify::parts::rules::now;
+use crate::verify::claims::rules::now;
+use crate::verify::claims::{self, Registered};
+use crate::verify::memory::{Known, Memory, Remembered};
+use crate::verify::reason::Reason;
+use crate::verify::refuse_if::Refusal;
 use crate::verify::{Verified, Verify, VerifyError};
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times

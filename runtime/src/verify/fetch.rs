@@ -1,5 +1,22 @@
 //! How a verifier asks an issuer.
 
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod discovery;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod documents;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod flights;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+pub(crate) mod http_hosts;
+#[cfg(all(test, any(feature = "jwt", feature = "introspection")))]
+mod orders;
+#[cfg(feature = "reqwest012")]
+mod reqwest012;
+#[cfg(feature = "reqwest013")]
+pub(crate) mod reqwest013;
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+mod runtime;
+
 use core::fmt;
 use core::time::Duration;
 

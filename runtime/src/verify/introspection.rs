@@ -34,12 +34,12 @@ use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
-use crate::verify::parts::clock::Instant;
-use crate::verify::parts::flights::{Flights, Full};
-use crate::verify::parts::memory::{Known, Memory, Remembered};
-use crate::verify::parts::reason::Reason;
-use crate::verify::parts::refusal::Refusal;
-use crate::verify::parts::rules::CommonRules;
+use crate::verify::claims::rules::CommonRules;
+use crate::verify::clock::Instant;
+use crate::verify::fetch::flights::{Flights, Full};
+use crate::verify::memory::{Known, Memory, Remembered};
+use crate::verify::reason::Reason;
+use crate::verify::refuse_if::Refusal;
 use crate::verify::{Verified, Verify, VerifyError};
 
 /// Verifies tokens that only their issuer can read, by asking it about each one

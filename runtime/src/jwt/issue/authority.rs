@@ -19,8 +19,8 @@ use crate::jwt::keys::KeySet;
 use crate::jwt::rules::ACCESS_TOKEN;
 use crate::scheme::{Scheme, SchemeConfig};
 use crate::syntax::url;
-use crate::verify::parts::build_error::BuildError;
-use crate::verify::parts::clock;
+use crate::verify::build_error::BuildError;
+use crate::verify::clock;
 
 /// An issuer whose tokens the service signs itself: for a login, and for the routes that want its
 /// tokens. One value signs and verifies, so the two cannot differ.
@@ -321,8 +321,8 @@ mod tests {
     use super::*;
     use crate::jwt::algorithm::Algorithm;
     use crate::jwt::verifier::TokenVerifier;
-    use crate::verify::parts::clock::Date;
-    use crate::verify::parts::reason::Reason;
+    use crate::verify::clock::Date;
+    use crate::verify::reason::Reason;
 
     /// The date until which tokens without an issuer are accepted.
     const DATE: u64 = 2_000_000_000;

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::verify::parts::build_error::BuildError;
+use crate::verify::build_error::BuildError;
 
 /// Fills bytes with random numbers of the operating system.
 pub(super) fn fill(bytes: &mut [u8]) -> Result<(), BuildError> {

@@ -12,7 +12,7 @@ use crate::jwt::algorithm::{Algorithm, counted_bytes, too_short};
 use crate::jwt::backend::{PrivateKey, sha256};
 use crate::jwt::keys::{Key, pem};
 use crate::jwt::public_key::PublicKey;
-use crate::verify::parts::build_error::BuildError;
+use crate::verify::build_error::BuildError;
 
 /// A key that signs with one algorithm.
 pub(super) struct Signer {

@@ -8,7 +8,7 @@ use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
 use crate::syntax::debug_text::debug_only;
 use crate::syntax::secret::SecretBytes;
-use crate::verify::parts::build_error::BuildError;
+use crate::verify::build_error::BuildError;
 
 /// A key that signs the tokens of a [`TokenAuthority`](super::TokenAuthority): a shared secret, or
 /// a private key.

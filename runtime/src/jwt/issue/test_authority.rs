@@ -15,9 +15,9 @@ use crate::jwt::rules::ACCESS_TOKEN;
 use crate::jwt::verifier::TokenVerifier;
 use crate::syntax::debug_text::debug_only;
 use crate::syntax::grammar::joined;
-use crate::verify::parts::build_error::BuildError;
-use crate::verify::parts::claims::set;
-use crate::verify::parts::rules::now;
+use crate::verify::build_error::BuildError;
+use crate::verify::claims::rules::now;
+use crate::verify::claims::set;
 
 /// An issuer of tokens for tests. It makes a new key, signs tokens with it, and gives a
 /// verifier that trusts them.

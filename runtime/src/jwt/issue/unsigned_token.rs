@@ -10,9 +10,9 @@ use crate::jwt::issue::authority::TokenAuthority;
 use crate::syntax::grammar::{is_scope_token, joined};
 use crate::token_endpoint::{TokenError, TokenResponse};
 use crate::trace;
-use crate::verify::parts::build_error::BuildError;
-use crate::verify::parts::claims::set;
-use crate::verify::parts::clock::{Date, since_1970};
+use crate::verify::build_error::BuildError;
+use crate::verify::claims::set;
+use crate::verify::clock::{Date, since_1970};
 
 /// A token of a [`TokenAuthority`], before it is signed.
 #[derive(Clone)]

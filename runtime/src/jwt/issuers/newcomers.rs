@@ -11,8 +11,8 @@ use bytes::Bytes;
 use http::Request;
 
 use crate::verify::FetchError;
-use crate::verify::parts::clock::Instant;
-use crate::verify::parts::documents::{AnyFetch, FetchFuture};
+use crate::verify::clock::Instant;
+use crate::verify::fetch::documents::{AnyFetch, FetchFuture};
 
 /// The fetches in a minute, unless a service sets another number.
 pub(super) const USUAL_FETCHES: usize = 30;
@@ -101,7 +101,7 @@ mod tests {
     use core::cell::Cell;
 
     use super::*;
-    use crate::verify::parts::clock::instant;
+    use crate::verify::clock::instant;
 
     thread_local! {
         static START: Instant = instant();

@@ -14,10 +14,10 @@ use crate::jwt::keys::KeySet;
 use crate::jwt::verifier::TokenVerifier;
 use crate::trace;
 use crate::verify::FetchError;
-use crate::verify::parts::clock::{Instant, instant};
-use crate::verify::parts::flights::{Flights, Full};
-use crate::verify::parts::memory::{Memory, Remembered, USUAL_BYTES};
-use crate::verify::parts::reason::{Reason, UNDECIDED};
+use crate::verify::clock::{Instant, instant};
+use crate::verify::fetch::flights::{Flights, Full};
+use crate::verify::memory::{Memory, Remembered, USUAL_BYTES};
+use crate::verify::reason::{Reason, UNDECIDED};
 
 /// The issuers that a function of the service names, and their verifiers.
 pub(super) struct Tenants<C> {

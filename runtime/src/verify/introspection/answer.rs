@@ -6,9 +6,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::verify::Verified;
-use crate::verify::parts::claims::{self, Registered, Texts};
-use crate::verify::parts::reason::Reason;
-use crate::verify::parts::rules::CommonRules;
+use crate::verify::claims::rules::CommonRules;
+use crate::verify::claims::{self, Registered, Texts};
+use crate::verify::reason::Reason;
 
 /// The facts about a token that is active.
 pub(super) struct Active<C> {

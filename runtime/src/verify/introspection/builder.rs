@@ -10,13 +10,13 @@ use super::active_tokens::ActiveTokens;
 use super::endpoint::{Endpoint, Place};
 use super::login::ClientLogin;
 use super::{Introspection, MAX_QUESTIONS, Now, Remembering, Verifier};
-use crate::verify::parts::build_error::BuildError;
-use crate::verify::parts::clock::instant;
-use crate::verify::parts::documents::AnyFetch;
-use crate::verify::parts::flights::Flights;
-use crate::verify::parts::http_hosts::HttpHosts;
-use crate::verify::parts::refusal::{IsRefused, Refusal};
-use crate::verify::parts::rules::{CommonRules, now};
+use crate::verify::build_error::BuildError;
+use crate::verify::claims::rules::{CommonRules, now};
+use crate::verify::clock::instant;
+use crate::verify::fetch::documents::AnyFetch;
+use crate::verify::fetch::flights::Flights;
+use crate::verify::fetch::http_hosts::HttpHosts;
+use crate::verify::refuse_if::{IsRefused, Refusal};
 use crate::verify::{Fetch, Verified};
 
 /// The set-up of an [`Introspection`].
@@ -195,7 +195,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> IntrospectionBuilder<C> {
 /// Returns the client of a verifier that has been given none.
 fn own_client() -> Result<Arc<dyn AnyFetch>, String> {
     #[cfg(feature = "reqwest013")]
-    return match crate::verify::reqwest013::without_redirects() {
+    return match crate::verify::fetch::reqwest013::without_redirects() {
         Ok(client) => Ok(Arc::new(client)),
         Err(error) => Err(format!("the client of reqwest cannot be created: {error}")),
     };

@@ -9,13 +9,13 @@ use super::answer::State;
 use super::login::Prepared;
 use crate::trace;
 use crate::verify::FetchError;
-use crate::verify::parts::discovery::{self, Sought};
-use crate::verify::parts::documents::{AnyFetch, as_read};
-use crate::verify::parts::flights::Flights;
-use crate::verify::parts::http_hosts::{HttpHosts, warn_of_http};
-use crate::verify::parts::once_a_minute::OnceAMinute;
-use crate::verify::parts::reason::UNDECIDED;
-use crate::verify::parts::rules::now;
+use crate::verify::claims::rules::now;
+use crate::verify::fetch::discovery::{self, Sought};
+use crate::verify::fetch::documents::{AnyFetch, as_read};
+use crate::verify::fetch::flights::Flights;
+use crate::verify::fetch::http_hosts::{HttpHosts, warn_of_http};
+use crate::verify::once_a_minute::OnceAMinute;
+use crate::verify::reason::UNDECIDED;
 
 /// Where an issuer answers about tokens.
 #[derive(Clone, Debug)]

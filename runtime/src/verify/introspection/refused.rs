@@ -5,8 +5,8 @@ use core::time::Duration;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use crate::verify::parts::clock::Instant;
-use crate::verify::parts::reason::Reason;
+use crate::verify::clock::Instant;
+use crate::verify::reason::Reason;
 
 /// A memory of their own, because any caller can invent tokens, and these must not push out good ones.
 pub(super) struct RefusedTokens {

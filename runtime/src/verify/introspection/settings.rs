@@ -9,7 +9,7 @@ use super::Introspection;
 use super::builder::IntrospectionBuilder;
 use super::endpoint::Place;
 use super::login::ClientLogin;
-use crate::verify::parts::settings::{set, texts};
+use crate::verify::settings::{set, texts};
 
 /// The settings of an [`Introspection`], from the environment or a file: `figment`, `config` or any
 /// other format of serde reads them. Each has the name of a method of [`IntrospectionBuilder`], times

@@ -15,7 +15,7 @@ use crate::credential::bearer_token::BearerToken;
 use crate::scheme::InvalidToken;
 use crate::syntax::debug_text::debug_only;
 use crate::syntax::grammar::joined;
-use crate::verify::parts::rules::now;
+use crate::verify::claims::rules::now;
 use crate::verify::{Fetch, FetchError, Fetched};
 
 /// An issuer of opaque tokens for tests: it has the answer about each token in memory, and gives a

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::verify::parts::clock::instant;
+use crate::verify::clock::instant;
 
 thread_local! {
     static START: Instant = instant();

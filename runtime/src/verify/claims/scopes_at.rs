@@ -3,7 +3,7 @@
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use crate::verify::parts::claims::Texts;
+use crate::verify::claims::Texts;
 
 /// Returns the scopes of the claim at a path, or `None` if nothing is there.
 ///

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use crate::syntax::url;
-use crate::verify::parts::claims::Registered;
-use crate::verify::parts::clock;
-use crate::verify::parts::reason::Reason;
+use crate::verify::claims::Registered;
+use crate::verify::clock;
+use crate::verify::reason::Reason;
 
 /// The rules of every verifier.
 #[derive(Clone, Debug)]

@@ -2,12 +2,15 @@
 //! ([RFC 7519, 4.1](https://www.rfc-editor.org/rfc/rfc7519#section-4.1),
 //! [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2)).
 
+pub(crate) mod rules;
+pub(crate) mod scopes_at;
+
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use crate::verify::parts::reason::Reason;
-use crate::verify::parts::scopes_at::scopes_at;
+use crate::verify::claims::scopes_at::scopes_at;
+use crate::verify::reason::Reason;
 
 /// The registered claims of a token, and its scopes.
 #[derive(Deserialize)]

@@ -5,8 +5,8 @@
 use serde::Deserialize;
 
 use crate::syntax::url::split_after_host;
-use crate::verify::parts::build_error::BuildError;
-use crate::verify::parts::documents::{self, AnyFetch};
+use crate::verify::build_error::BuildError;
+use crate::verify::fetch::documents::{self, AnyFetch};
 
 #[derive(Deserialize)]
 struct Metadata {
