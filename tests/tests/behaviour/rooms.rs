@@ -65,7 +65,10 @@ impl House {
     /// Returns the file that has the item of a path.
     fn file_of(&self, path: &[String]) -> Option<Module> {
         let lengths = (1..=path.len()).rev();
-        lengths.map(|length| &path[..length]).find(|start| self.files.contains_key(*start)).map(<[_]>::to_vec)
+        lengths
+            .map(|length| &path[..length])
+            .find(|start| self.files.contains_key(*start))
+            .map(<[_]>::to_vec)
     }
 
     /// Returns the files that a file uses, at any distance.
@@ -190,9 +193,14 @@ fn orders() -> Vec<Order> {
             continue;
         }
         let text = text.split("\n## ").next().unwrap();
-        let quoted = |line: &str| line.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
-        let mut order =
-            Order { source: source.to_owned(), rooms: Vec::new(), upward: BTreeSet::new(), circles: BTreeSet::new() };
+        let quoted =
+            |line: &str| line.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+        let mut order = Order {
+            source: source.to_owned(),
+            rooms: Vec::new(),
+            upward: BTreeSet::new(),
+            circles: BTreeSet::new(),
+        };
         for line in text.lines() {
             if let Some(row) = line.strip_prefix("| `") {
                 order.rooms.push(row.split('`').next().unwrap().to_owned());
@@ -224,7 +232,10 @@ fn rooms_use_only_those_below_them() {
         for (file, uses) in &house.uses {
             let Some(room) = file.first() else { continue };
             let Some(own) = floor(room) else {
-                mistakes.push(format!("{}: the room `{room}` is in no table", path_of(&order.source, file)));
+                mistakes.push(format!(
+                    "{}: the room `{room}` is in no table",
+                    path_of(&order.source, file)
+                ));
                 continue;
             };
             for (used, line) in uses {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::openapi::location::{Location, paths};
-use crate::openapi::operation::{reason_in, texts_of};
+use crate::openapi::operation::reason_in;
 use crate::openapi::{Document, DocumentError, OperationMut, VIA};
 use crate::plan::alternatives::Alternative;
 use crate::routes::{ANY, Requirement, Route, Routes};
@@ -102,7 +102,7 @@ fn requirement(operation: &mut OperationMut<'_>) -> Result<Requirement, Document
     let needs_credential =
         |alternatives: &Vec<Alternative>| !alternatives.iter().all(Vec::is_empty);
     let alternatives = security.filter(needs_credential).unwrap_or_default();
-    let via = operation.fields()?.get(VIA).map(texts_of).unwrap_or_default();
+    let via = operation.fields()?.get(VIA).map(Tree::texts).unwrap_or_default();
     if !alternatives.is_empty() || !via.is_empty() {
         return Ok(Requirement::met_by(alternatives, via));
     }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use http::StatusCode;
 
-use crate::openapi::operation::texts_of;
 use crate::plan::decisions::Decision;
 use crate::syntax::json::tree::{Object, Tree};
 
@@ -45,7 +44,7 @@ pub(super) fn named(description: &str, status: &str, names: &Tree) -> String {
         "" => in_words(StatusCode::from_bytes(status.as_bytes()).ok()).to_owned(),
         written => written.to_owned(),
     };
-    for name in texts_of(names) {
+    for name in names.texts() {
         if text.contains(&name) {
             continue;
         }

@@ -349,7 +349,7 @@ impl Requirement {
 
     /// Returns the extension of an operation that has `written` there, if there is anything to add.
     pub(super) fn via_beside(&self, written: Option<&Tree>) -> Option<Tree> {
-        let mut via = written.map(texts_of).unwrap_or_default();
+        let mut via = written.map(Tree::texts).unwrap_or_default();
         let before = via.len();
         via.extend(self.via.iter().filter(|name| !via.contains(name)).cloned().collect::<Vec<_>>());
         (via.len() > before).then(|| via.iter().map(|name| name.as_str().into()).collect())
@@ -420,7 +420,7 @@ impl Requirement {
         Some(Self {
             schemes: object("schemes")?,
             security: alternatives_of(carried.get("security")?)?,
-            via: carried.get("via").map(texts_of).unwrap_or_default(),
+            via: carried.get("via").map(Tree::texts).unwrap_or_default(),
             reason: carried.get("reason").and_then(Tree::as_str).map(str::to_owned),
             responses: object("responses")?,
             safe_responses: object("safeResponses")?,
@@ -479,12 +479,6 @@ pub(super) fn alternatives_of(security: &Tree) -> Option<Vec<Alternative>> {
 fn listed<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Tree> {
     let mut texts = texts.peekable();
     texts.peek().is_some().then(|| texts.map(Tree::from).collect())
-}
-
-/// Reads a list of texts, and leaves out all other values.
-pub(super) fn texts_of(list: &Tree) -> Vec<String> {
-    let list = list.as_array().unwrap_or_default();
-    list.iter().filter_map(Tree::as_str).map(str::to_owned).collect()
 }
 
 /// Returns the `security` of an operation.

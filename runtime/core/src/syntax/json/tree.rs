@@ -132,6 +132,12 @@ impl Tree {
         }
     }
 
+    /// Returns the texts of a list, without its other values.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let list = self.as_array().unwrap_or_default();
+        list.iter().filter_map(Self::as_str).map(str::to_owned).collect()
+    }
+
     pub(crate) fn as_array(&self) -> Option<&[Self]> {
         match self {
             Self::Array(items) => Some(items),
