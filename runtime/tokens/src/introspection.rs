@@ -19,7 +19,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use doorward_core::__tokens::is_b64token;
-use doorward_core::verify::{Presented, Verified, Verify, VerifyError};
+use doorward_core::verify::{Presented, Verified, VerifyError};
 use doorward_core::{BearerToken, SecurityScopes};
 use serde::de::DeserializeOwned;
 
@@ -314,20 +314,7 @@ impl<C> Remembering<C> {
     }
 }
 
-impl<C: DeserializeOwned + Send + Sync + 'static> Verify for Introspection<C> {
-    type Claims = C;
-
-    const READS_REQUEST: bool = false;
-    const CHECKS_SCOPES_LAST: bool = true;
-
-    async fn verify(
-        &self,
-        token: impl Into<Presented> + Send,
-        scopes: SecurityScopes,
-    ) -> Result<Verified<C>, VerifyError> {
-        self.verify(token, scopes).await
-    }
-}
+verify_token!([C: DeserializeOwned + Send + Sync + 'static] Introspection<C>);
 
 impl<C> fmt::Debug for Introspection<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -18,6 +18,27 @@
     allow(dead_code, reason = "what the two verifiers share may be of use to one of them")
 )]
 
+/// Implements `Verify` by the method of the same name, for a verifier that reads only the token.
+#[cfg(any(feature = "jwt", feature = "introspection"))]
+macro_rules! verify_token {
+    ([$($generics:tt)*] $verifier:ty) => {
+        impl<$($generics)*> doorward_core::verify::Verify for $verifier {
+            type Claims = C;
+
+            const READS_REQUEST: bool = false;
+            const CHECKS_SCOPES_LAST: bool = true;
+
+            async fn verify(
+                &self,
+                token: impl Into<Presented> + Send,
+                scopes: SecurityScopes,
+            ) -> Result<Verified<C>, VerifyError> {
+                self.verify(token, scopes).await
+            }
+        }
+    };
+}
+
 #[cfg(feature = "jwt")]
 mod authority;
 #[cfg(any(feature = "jwt", feature = "introspection"))]

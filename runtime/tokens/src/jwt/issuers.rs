@@ -7,7 +7,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use doorward_core::SecurityScopes;
-use doorward_core::verify::{Presented, Verified, Verify, VerifyError};
+use doorward_core::verify::{Presented, Verified, VerifyError};
 use serde::de::DeserializeOwned;
 
 use self::tenants::Tenants;
@@ -211,17 +211,4 @@ impl<C> fmt::Debug for Issuers<C> {
     }
 }
 
-impl<C: DeserializeOwned + Send + Sync + 'static> Verify for Issuers<C> {
-    type Claims = C;
-
-    const READS_REQUEST: bool = false;
-    const CHECKS_SCOPES_LAST: bool = true;
-
-    async fn verify(
-        &self,
-        token: impl Into<Presented> + Send,
-        scopes: SecurityScopes,
-    ) -> Result<Verified<C>, VerifyError> {
-        self.verify(token, scopes).await
-    }
-}
+verify_token!([C: DeserializeOwned + Send + Sync + 'static] Issuers<C>);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use doorward_core::verify::{Presented, Verified, Verify, VerifyError};
+use doorward_core::verify::{Presented, Verified, VerifyError};
 use doorward_core::{__debug_only as debug_only, BearerToken, SecurityScopes};
 use serde::de::DeserializeOwned;
 
@@ -189,19 +189,6 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     }
 }
 
-impl<C: DeserializeOwned + Send + Sync> Verify for TokenVerifier<C> {
-    type Claims = C;
-
-    const READS_REQUEST: bool = false;
-    const CHECKS_SCOPES_LAST: bool = true;
-
-    async fn verify(
-        &self,
-        token: impl Into<Presented> + Send,
-        scopes: SecurityScopes,
-    ) -> Result<Verified<C>, VerifyError> {
-        self.verify(token, scopes).await
-    }
-}
+verify_token!([C: DeserializeOwned + Send + Sync] TokenVerifier<C>);
 
 debug_only!([C] TokenVerifier<C> { rules, keys, memory });
