@@ -15,6 +15,12 @@ pub(crate) mod layer;
 pub(crate) mod overrides;
 pub(crate) mod own_error;
 pub(crate) mod plan;
+#[cfg(feature = "testing")]
+#[cfg_attr(
+    not(any(feature = "axum08", feature = "openapi")),
+    expect(dead_code, reason = "no table lists routes")
+)]
+pub(crate) mod probe;
 pub(crate) mod recall;
 pub(crate) mod recognised;
 pub(crate) mod shared;

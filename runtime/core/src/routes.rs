@@ -1,6 +1,8 @@
 //! The table of a service's routes: for each, what a request to it must show, or the reason why it
 //! is public.
 
+#[cfg(feature = "testing")]
+pub(crate) mod asking;
 #[cfg(any(feature = "axum08", feature = "rmcp3"))]
 pub(crate) mod line;
 mod may;
@@ -10,9 +12,9 @@ use core::fmt::{self, Write as _};
 pub use self::may::May;
 use crate::plan::alternatives::{Alternative, Alternatives};
 pub use crate::plan::declaration::Public;
-use crate::syntax::json::ObjectWriter;
 #[cfg(feature = "testing")]
-use crate::testing::callers::Asking;
+use crate::routes::asking::Asking;
+use crate::syntax::json::ObjectWriter;
 
 /// The routes of a router, sorted by path and then by method. The tools, prompts and resources of an
 /// MCP server come after them, by name.

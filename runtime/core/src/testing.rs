@@ -7,11 +7,6 @@ pub(crate) mod answer;
 #[cfg(any(feature = "axum08", feature = "openapi"))]
 pub(crate) mod callers;
 pub(crate) mod credential;
-#[cfg_attr(
-    not(any(feature = "axum08", feature = "openapi")),
-    expect(dead_code, reason = "no table lists routes")
-)]
-pub(crate) mod probe;
 
 #[cfg(any(feature = "axum08", feature = "openapi"))]
 pub use self::access_matrix::{AccessMatrix, MatrixError};

@@ -37,14 +37,14 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::http_context;
+#[cfg(feature = "testing")]
+use crate::dependency::probe::probed;
 use crate::dependency::shared::Shared;
 use crate::plan::declaration::PublicParameter;
 use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
-#[cfg(feature = "testing")]
-use crate::testing::probe::probed;
 use crate::token_endpoint::TokenResponse;
 
 /// An axum request as the context of a dependency.

@@ -28,13 +28,13 @@ use self::send_refusal::SendRefusal;
 pub use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::head::Head;
 use crate::dependency::layer::SecurityLayer;
+#[cfg(feature = "testing")]
+use crate::dependency::probe::refused_by_layer;
 #[cfg(feature = "rmcp3")]
 use crate::dependency::recognised::Recognised;
 use crate::dependency::{Dependency, Resolve};
 use crate::plan::declaration::Public;
 use crate::plan::declaration::met::met;
-#[cfg(feature = "testing")]
-use crate::testing::probe::refused_by_layer;
 
 impl<D, State, Refusals> SecurityLayer<D, State, Refusals> {
     /// Lets the services below refuse a request from a place that cannot send an HTTP answer, such

@@ -4,13 +4,13 @@ use core::marker::PhantomData;
 
 use crate::__both_families;
 use crate::dependency::context::{LocalContext, SendContext};
+#[cfg(feature = "testing")]
+use crate::dependency::probe::probed;
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;
 use crate::syntax::debug_text::debug_only;
-#[cfg(feature = "testing")]
-use crate::testing::probe::probed;
 
 /// A handler's parameter that `#[secured]` fills: the value of a dependency, as an extractor of the
 /// framework.

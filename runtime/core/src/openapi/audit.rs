@@ -6,10 +6,10 @@ use crate::openapi::location::{Location, paths};
 use crate::openapi::operation::reason_in;
 use crate::openapi::{Document, DocumentError, OperationMut, VIA};
 use crate::plan::alternatives::Alternative;
+#[cfg(feature = "testing")]
+use crate::routes::asking::Asking;
 use crate::routes::{ANY, Requirement, Route, Routes};
 use crate::syntax::json::tree::Tree;
-#[cfg(feature = "testing")]
-use crate::testing::callers::Asking;
 
 /// Returns the table of the routes in an OpenAPI document of any source: a [`Document`], one
 /// of utoipa's, or JSON.

@@ -10,9 +10,9 @@ use crate::openapi::location::Location;
 use crate::openapi::operation::{Requirement as Added, both};
 use crate::openapi::{Document, DocumentError, OperationMut};
 use crate::plan::alternatives::Alternative;
+use crate::routes::asking::Asking;
 use crate::routes::{Requirement, Routes};
 use crate::syntax::json::tree::Tree;
-use crate::testing::callers::Asking;
 
 /// What fills each operation, by its method and its path.
 #[derive(Clone, Debug, Default)]

@@ -11,6 +11,8 @@ use crate::credential::reason::RejectionReason;
 use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
+#[cfg(feature = "testing")]
+use crate::dependency::probe::plan_name;
 use crate::openapi::{DocumentError, VIA, deciding, scheme};
 use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
 use crate::plan::arguments::Arguments;
@@ -23,8 +25,6 @@ use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses_credential;
 use crate::scheme::config::SchemeConfig;
 use crate::syntax::json::tree::{Object, Tree};
-#[cfg(feature = "testing")]
-use crate::testing::probe::plan_name;
 
 /// The requirement of a handler: every scheme that its chain reaches, with the scopes gathered on
 /// the path to it.

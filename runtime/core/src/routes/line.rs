@@ -7,7 +7,7 @@ use crate::plan::alternatives::{Alternative, Alternatives};
 use crate::plan::decisions::{decisions, via};
 use crate::plan::declaration::Declaration;
 #[cfg(feature = "testing")]
-use crate::testing::callers::Asking;
+use crate::routes::asking::Asking;
 
 /// A route as a router keeps it. What it requires is worked out when the table is asked for.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use bytes::Bytes;
 
+use crate::dependency::probe::Probe;
 use crate::testing::Answer;
-use crate::testing::probe::Probe;
 
 /// Converts a request of a [matrix](crate::testing::Callers::table) into one of actix-web:
 /// `app.call(asked(ask))`, for the service that `actix_web::test::init_service` returns.

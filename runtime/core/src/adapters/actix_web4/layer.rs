@@ -16,9 +16,9 @@ use crate::dependency::cache::LocalCache;
 #[cfg(feature = "testing")]
 use crate::dependency::context::Context as _;
 use crate::dependency::layer::SecurityLayer;
-use crate::dependency::{Dependency, LocalResolve};
 #[cfg(feature = "testing")]
-use crate::testing::probe::refused_by_layer;
+use crate::dependency::probe::refused_by_layer;
+use crate::dependency::{Dependency, LocalResolve};
 
 // actix-web panics if other code holds the request while it finds a route. So the output is
 // `Send`, because a type that holds a request is not.

@@ -18,9 +18,9 @@ use axum::response::{IntoResponse, Response};
 
 #[cfg(feature = "testing")]
 use super::declared::IsPublic;
-use crate::plan::declaration::Declaration;
 #[cfg(feature = "testing")]
-use crate::testing::probe::Probe;
+use crate::dependency::probe::Probe;
+use crate::plan::declaration::Declaration;
 
 /// The arguments of a handler, as axum infers them: a marker, and then the parameters.
 pub trait Arguments<S, How = ()>: 'static {

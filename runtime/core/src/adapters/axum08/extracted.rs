@@ -9,11 +9,11 @@ use crate::dependency::cache::Cache;
 use crate::dependency::extracted::{Extracted, is_anonymous};
 use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head::Head;
+#[cfg(feature = "testing")]
+use crate::dependency::probe::refused_by_layer;
 use crate::dependency::{Dependency, Resolve as _};
 use crate::plan::declaration::met::met_value;
 use crate::plan::table::{CursorOf, PlanPosition as _};
-#[cfg(feature = "testing")]
-use crate::testing::probe::refused_by_layer;
 
 /// Extracts the value of the dependency `D`.
 ///

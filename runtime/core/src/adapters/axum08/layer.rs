@@ -13,9 +13,9 @@ use crate::adapters::http::send_refusal::SendRefusal;
 use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
-use crate::dependency::{Dependency, Resolve};
 #[cfg(feature = "testing")]
-use crate::testing::probe::refused_by_layer;
+use crate::dependency::probe::refused_by_layer;
+use crate::dependency::{Dependency, Resolve};
 
 impl<D: Dependency, Refusals> SecurityLayer<D, (), Refusals> {
     /// Gives the layer the state of an axum router, so that its dependency can take `State` and any

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use poem::{Request, Response};
 
+use crate::dependency::probe::Probe;
 use crate::testing::Answer;
-use crate::testing::probe::Probe;
 
 /// Converts a request of a [matrix](crate::testing::Callers::table) into one of poem:
 /// `app.get_response(asked(ask))`, for any endpoint.

@@ -6,9 +6,9 @@ use crate::adapters::poem3::Poem;
 use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
-use crate::dependency::{Dependency, Resolve};
 #[cfg(feature = "testing")]
-use crate::testing::probe::refused_by_layer;
+use crate::dependency::probe::refused_by_layer;
+use crate::dependency::{Dependency, Resolve};
 
 impl<E, D> Middleware<E> for SecurityLayer<D>
 where

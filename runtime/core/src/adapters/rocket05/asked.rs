@@ -4,8 +4,8 @@ use bytes::Bytes;
 use rocket::http::{Header, Method};
 use rocket::local::asynchronous::{Client, LocalRequest, LocalResponse};
 
+use crate::dependency::probe::Probe;
 use crate::testing::Answer;
-use crate::testing::probe::Probe;
 
 /// Converts a request of a [matrix](crate::testing::Callers::table) into one of a local client of
 /// Rocket: `asked(&client, ask).dispatch()`.

@@ -13,6 +13,8 @@ use crate::adapters::shared::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
+#[cfg(feature = "testing")]
+use crate::dependency::probe::is_let_in;
 use crate::form::error::FormError;
 use crate::refusal::bearer_error::BearerError;
 use crate::refusal::completion::Completion;
@@ -20,8 +22,6 @@ use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses;
 use crate::refusal::unread_body::announce_close;
 use crate::syntax::debug_text::debug_only;
-#[cfg(feature = "testing")]
-use crate::testing::probe::is_let_in;
 use crate::token_endpoint::TokenError;
 use crate::trace;
 use crate::verify::VerifyError;

@@ -6,9 +6,9 @@ use crate::adapters::salvo1::context::Salvo;
 #[cfg(feature = "testing")]
 use crate::dependency::context::Context as _;
 use crate::dependency::layer::SecurityLayer;
-use crate::dependency::{Dependency, Resolve};
 #[cfg(feature = "testing")]
-use crate::testing::probe::refused_by_layer;
+use crate::dependency::probe::refused_by_layer;
+use crate::dependency::{Dependency, Resolve};
 
 /// A `#[secured]` handler does the same only as a hoop of a router: in a service, salvo runs the
 /// next hoop when no route matches.
