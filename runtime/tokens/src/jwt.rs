@@ -44,6 +44,7 @@
 //! A service that signs its tokens itself has a [`TokenAuthority`], which also verifies them.
 
 pub(crate) mod algorithm;
+pub(crate) mod asked;
 pub(crate) mod backend;
 pub(crate) mod builder;
 pub(crate) mod claim_names;

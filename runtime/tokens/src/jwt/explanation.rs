@@ -20,13 +20,13 @@ use serde_path_to_error::Segment;
 use crate::claims::scopes_at::{scopes_at, value_at};
 use crate::claims::{Registered, Texts};
 use crate::jwt::algorithm::Algorithm;
+use crate::jwt::asked::Asked;
 use crate::jwt::claim_names;
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::{KeySet, MAX_NAMED};
 use crate::jwt::rules::Rules;
 use crate::jwt::said::said;
-use crate::jwt::verifier::{Asked, TokenVerifier};
 use crate::once_a_minute::OnceAMinute;
 use crate::reason::Reason;
 use crate::trace;
@@ -45,11 +45,12 @@ pub(crate) struct Finding {
 /// Records why a token was refused.
 #[cold]
 pub(crate) fn record<C: DeserializeOwned + Send + Sync>(
-    verifier: &TokenVerifier<C>,
+    rules: &Rules,
+    keys: &KeySources,
     reason: Reason,
     asked: &Asked<'_>,
 ) {
-    let mut findings = findings(verifier, asked);
+    let mut findings = findings::<C>(rules, keys, asked);
     let first = findings.iter().position(|finding| finding.reason == reason);
     let first = first.map(|first| findings.remove(first));
     record_finding(reason, first, &findings);
@@ -142,10 +143,10 @@ pub(crate) fn record_missing_scopes(rules: &Rules, token: &str, required: &str) 
 
 /// Returns the checks that a token fails, in their order.
 fn findings<C: DeserializeOwned + Send + Sync>(
-    verifier: &TokenVerifier<C>,
+    rules: &Rules,
+    keys: &KeySources,
     asked: &Asked<'_>,
 ) -> Vec<Finding> {
-    let (rules, keys) = (&verifier.rules, &verifier.keys);
     let token = asked.token.as_str();
     if token.len() > rules.common.max_bytes {
         return vec![too_long(token, rules.common.max_bytes)];
@@ -167,7 +168,7 @@ fn findings<C: DeserializeOwned + Send + Sync>(
     let named = text("alg").and_then(Algorithm::named);
     let is_allowed = named.is_some_and(|algorithm| rules.algorithms.contains(&algorithm));
     if !is_allowed {
-        findings.push(algorithm_finding(verifier, named, text("alg")));
+        findings.push(algorithm_finding(rules, keys, named, text("alg")));
     }
     if !rules.may_have_type(text("typ")) {
         findings.push(type_finding(rules, text("typ")));
@@ -222,12 +223,12 @@ fn setting_for(algorithm: Algorithm, keys: &KeySources) -> &'static str {
 }
 
 /// Returns what is wrong with the algorithm of a token, which is `named` if it is known.
-fn algorithm_finding<C>(
-    verifier: &TokenVerifier<C>,
+fn algorithm_finding(
+    rules: &Rules,
+    keys: &KeySources,
     named: Option<Algorithm>,
     found: Option<&str>,
 ) -> Finding {
-    let TokenVerifier { rules, keys, .. } = verifier;
     let names = rules.algorithms.iter().map(|algorithm| quoted(algorithm.name()));
     let finding = Finding::new(Reason::Algorithm, "`alg`", list(names), shown(found));
     let Some(algorithm) = named else {

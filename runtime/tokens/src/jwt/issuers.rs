@@ -13,10 +13,11 @@ use serde::de::DeserializeOwned;
 use self::tenants::Tenants;
 use crate::claims::rules::{MAX_BYTES, now};
 use crate::fetch::FetchError;
+use crate::jwt::asked::Asked;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::explanation;
 use crate::jwt::jose::issuer_of;
-use crate::jwt::verifier::{Asked, TokenVerifier};
+use crate::jwt::verifier::TokenVerifier;
 use crate::memory::Remembered;
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::claims::rules::now;
 use crate::claims::{self, Registered};
 use crate::jwt::algorithm::Algorithm;
+use crate::jwt::asked::Asked;
 use crate::jwt::explanation;
 use crate::jwt::jose::Jose;
 use crate::jwt::key_sources::KeySources;
@@ -31,14 +32,6 @@ pub struct TokenVerifier<C> {
     pub(crate) keys: KeySources,
     pub(crate) memory: Option<Memory<C, Arc<KeySet>>>,
     pub(crate) refusals: Vec<Refusal<C>>,
-}
-
-/// A token, and the scopes that are checked against it.
-pub(crate) struct Asked<'t> {
-    pub(crate) token: &'t BearerToken,
-    pub(crate) scopes: SecurityScopes,
-    /// In seconds since 1970.
-    pub(crate) now: f64,
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
@@ -89,7 +82,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
                     explanation::warn_of_milliseconds(&self.rules.issuer, asked.now);
                 }
                 if trace::is_heard() {
-                    explanation::record(self, reason, asked);
+                    explanation::record::<C>(&self.rules, &self.keys, reason, asked);
                 }
                 return Err(reason.answer(scopes));
             }
