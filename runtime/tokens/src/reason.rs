@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_page_about_refused_tokens_has_a_row_for_each_reason() {
-        let page = include_str!("../../../docs/troubleshooting.md");
+        let page = include_str!("../../docs/troubleshooting.md");
         let mut next = Some(Reason::TooLong);
         while let Some(reason) = next {
             let row = format!("| {} |", reason.as_str());

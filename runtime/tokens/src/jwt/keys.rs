@@ -295,7 +295,7 @@ mod tests {
     /// The examples of RFC 7515, 7520 and 8037, and Wycheproof's signatures.
     #[test]
     fn signatures_are_decided_as_the_vectors_say() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/jws.json");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/jws.json");
         let cases: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
         let mut accepted = 0;
         for case in &cases {
