@@ -110,15 +110,26 @@ pub fn extension<P: HasPlan>() -> impl serde::Serialize {
 }
 
 /// What the macros of each framework's extractors name.
+#[allow(missing_docs, reason = "documented where they are")]
 pub mod extracted {
     #[cfg(feature = "actix-web4")]
-    pub use crate::adapters::actix_web4::extracted as actix_web4;
+    pub mod actix_web4 {
+        pub use crate::adapters::actix_web4::extracted::*;
+    }
     #[cfg(feature = "axum08")]
-    pub use crate::adapters::axum08::extracted as axum08;
+    pub mod axum08 {
+        pub use crate::adapters::axum08::extracted::*;
+    }
     #[cfg(feature = "poem3")]
-    pub use crate::adapters::poem3::extracted as poem3;
+    pub mod poem3 {
+        pub use crate::adapters::poem3::extracted::*;
+    }
     #[cfg(feature = "rocket05")]
-    pub use crate::adapters::rocket05::extracted as rocket05;
+    pub mod rocket05 {
+        pub use crate::adapters::rocket05::extracted::*;
+    }
     #[cfg(feature = "salvo1")]
-    pub use crate::adapters::salvo1::extracted as salvo1;
+    pub mod salvo1 {
+        pub use crate::adapters::salvo1::extracted::*;
+    }
 }

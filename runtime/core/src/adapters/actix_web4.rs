@@ -12,8 +12,7 @@
 #[cfg(feature = "testing")]
 mod asked;
 mod door;
-#[doc(hidden)]
-pub mod extracted;
+pub(crate) mod extracted;
 pub(crate) mod extraction;
 mod layer;
 

@@ -13,8 +13,7 @@ mod asked;
 pub(crate) mod at_door;
 pub(crate) mod bounds;
 pub(crate) mod declared;
-#[doc(hidden)]
-pub mod extracted;
+pub(crate) mod extracted;
 mod layer;
 pub(crate) mod router;
 pub mod routing;

@@ -7,8 +7,7 @@
 
 #[cfg(feature = "testing")]
 mod asked;
-#[doc(hidden)]
-pub mod extracted;
+pub(crate) mod extracted;
 mod layer;
 
 use core::any::type_name;

@@ -5,8 +5,7 @@
 mod asked;
 mod context;
 mod data;
-#[doc(hidden)]
-pub mod extracted;
+pub(crate) mod extracted;
 mod fairing;
 mod kept;
 mod shared;

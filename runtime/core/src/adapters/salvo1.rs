@@ -6,8 +6,7 @@
 #[cfg(feature = "testing")]
 mod asked;
 mod context;
-#[doc(hidden)]
-pub mod extracted;
+pub(crate) mod extracted;
 pub(super) mod extractors;
 mod layer;
 

@@ -130,6 +130,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 /// `b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="`
 /// ([RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)).
 #[inline]
+#[must_use]
 pub fn is_b64token(bytes: &[u8]) -> bool {
     let mut body = bytes;
     while let [rest @ .., b'='] = body {

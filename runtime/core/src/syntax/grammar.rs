@@ -53,6 +53,7 @@ pub(crate) fn described(text: impl Into<Cow<'static, str>>) -> Cow<'static, str>
 }
 
 /// Returns `true` if the text matches `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )`.
+#[must_use]
 pub const fn is_scope_token(text: &str) -> bool {
     let text = text.as_bytes();
     let mut rest = text;

@@ -4,6 +4,7 @@ mod host;
 pub(crate) mod well_known;
 
 /// Splits a URL behind its scheme, host and port.
+#[must_use]
 pub fn split_after_host(url: &str) -> (&str, &str) {
     let host = url.find("://").map_or(0, |scheme| scheme.saturating_add(3));
     let rest = url.get(host..).unwrap_or_default();
@@ -13,6 +14,7 @@ pub fn split_after_host(url: &str) -> (&str, &str) {
 
 /// Returns `true` if two URLs name one resource: they are the same text, or the root of one host with
 /// and without its slash ([RFC 3986, 6.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3)).
+#[must_use]
 pub fn is_same(url: &str, other: &str) -> bool {
     let is_root = |url: &str| url.contains("://") && split_after_host(url).1.is_empty();
     let adds_slash = |url: &str, root: &str| url.strip_suffix('/') == Some(root) && is_root(root);
@@ -20,6 +22,7 @@ pub fn is_same(url: &str, other: &str) -> bool {
 }
 
 /// Returns what is wrong with the URL of a resource, as the end of a sentence.
+#[must_use]
 pub const fn fault(url: &str) -> Option<&'static str> {
     let (rest, is_secure) = match url.as_bytes() {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (rest, true),

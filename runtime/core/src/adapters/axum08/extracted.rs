@@ -1,5 +1,11 @@
 //! axum 0.8. The value is extracted from the head, so it may be any parameter of a handler.
 
+#![allow(
+    clippy::manual_async_fn,
+    reason = "the signatures declare the futures `Send`, because rustc cannot infer it for a concrete dependency \
+              (rust-lang/rust#100013)"
+)]
+
 pub use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 pub use axum::response::Response;
 pub use http::request::Parts;

@@ -1,5 +1,11 @@
 //! poem 3.
 
+#![allow(
+    clippy::manual_async_fn,
+    reason = "the signatures declare the futures `Send`, because rustc cannot infer it for a concrete dependency \
+              (rust-lang/rust#100013)"
+)]
+
 pub use poem::{Error, FromRequest, Request, RequestBody};
 
 use crate::adapters::poem3::Poem;

@@ -1,5 +1,11 @@
 //! salvo 1.
 
+#![allow(
+    clippy::manual_async_fn,
+    reason = "the signatures declare the futures `Send`, because rustc cannot infer it for a concrete dependency \
+              (rust-lang/rust#100013)"
+)]
+
 pub use salvo_core::extract::Metadata;
 pub use salvo_core::{Depot, Extractible, Request, Writer};
 
