@@ -13,6 +13,7 @@ use tracing::level_filters::LevelFilter;
 
 /// Returns `true` if a subscriber may be interested in decisions.
 #[inline]
+#[must_use]
 pub fn is_heard() -> bool {
     #[cfg(feature = "tracing")]
     if LevelFilter::current() >= LevelFilter::DEBUG {
