@@ -22,6 +22,10 @@ impl Runtime {
         None
     }
 
+    #[cfg_attr(
+        not(any(feature = "reqwest012", feature = "reqwest013")),
+        expect(unused_variables, reason = "there is no runtime")
+    )]
     pub(super) fn spawn(self, task: BoxFuture<'static, ()>) {
         #[cfg(any(feature = "reqwest012", feature = "reqwest013"))]
         self.0.spawn(task);
