@@ -305,6 +305,7 @@ fn cell(seen: Seen, status: Option<u16>, target: &str) -> Result<String, String>
         Seen::OtherRoute => {
             Err(format!("`{target}` is a target of another route; write another sample"))
         }
+        #[cfg(feature = "axum08")]
         Seen::Unknown => Err(
             "the handler has a layer of its own, below which nothing can answer; put the layer around the route, as in `get(handler).layer(…)`"
                 .to_owned(),
