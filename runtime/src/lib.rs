@@ -7,138 +7,67 @@
     doc = "OAuth2 security for Rust web services, declared in attributes."
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects
-    )
-)]
 
-mod adapters;
-mod const_str;
-mod credential;
-mod debug_text;
-mod declaration;
-mod dependency;
-pub mod form;
-mod grammar;
 #[cfg(all(doc, not(doctest), feature = "macros"))]
 pub mod guide;
-mod json;
+
+#[doc(inline)]
+pub use doorward_core::*;
 #[cfg(feature = "jwt")]
-pub mod jwt;
-pub mod metadata;
-mod notice;
-mod opaque;
-#[cfg(feature = "openapi")]
-pub mod openapi;
-mod plan;
-mod refusal;
-#[cfg(any(feature = "axum08", feature = "openapi"))]
-pub mod routes;
-pub mod scheme;
-mod secret;
-mod setting;
+#[doc(inline)]
+pub use doorward_tokens::jwt;
+
+/// The forms of the token endpoint
+/// ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)) and of the endpoints
+/// next to it.
+pub mod form {
+    #[doc(inline)]
+    pub use doorward_core::form::*;
+    #[cfg(feature = "macros")]
+    pub use doorward_macros::RequestForm;
+}
+
+/// Verified tokens: their verifiers, their claims, and their refusals.
+pub mod verify {
+    #[doc(inline)]
+    pub use doorward_core::verify::*;
+    #[cfg(feature = "fetch")]
+    #[doc(inline)]
+    pub use doorward_tokens::verify::*;
+}
+
+/// Tools for tests.
 #[cfg(feature = "testing")]
-pub mod testing;
-pub mod token_endpoint;
-mod trace;
-mod url;
-mod urlencoded;
-pub mod verify;
+pub mod testing {
+    #[doc(inline)]
+    pub use doorward_core::testing::*;
+    #[cfg(feature = "jwt")]
+    #[doc(inline)]
+    pub use doorward_tokens::testing::*;
+}
 
+/// Makes a scheme that names no verifier a dependency, verified by a `TokenVerifier`.
+#[cfg(feature = "jwt")]
 #[doc(hidden)]
-pub mod __rt;
-pub use crate::dependency::head;
-
-/// The bounds that generated code, the doors and the documents put on the user's types.
-// Hidden in rustdoc only: rustc's errors print the full path of an item that is `#[doc(hidden)]`.
-#[cfg_attr(doc, doc(hidden))]
-pub mod bounds {
-    #[cfg(feature = "axum08")]
-    pub use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
-    #[cfg(feature = "axum08")]
-    pub use crate::adapters::axum08::declared::DeclaredService;
-    #[cfg(feature = "axum08")]
-    pub use crate::adapters::axum08::router::DeclaredRouter;
-    #[cfg(feature = "rmcp3")]
-    pub use crate::adapters::rmcp3::entry::EntryRouter;
-    #[cfg(feature = "tower")]
-    pub use crate::adapters::tower::late_refusal::FromLateRefusal;
-    #[cfg(feature = "tower")]
-    pub use crate::adapters::tower::send_refusal::SendRefusal;
-    pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
-    pub use crate::dependency::bounds::{
-        AnyType, Cached, ClaimsOfToken, Fallible, IsOptional, IsType, LocalCached, Named,
-        NoArguments, Presents, Same, Unknown, Unverified, Verifies,
+#[macro_export]
+macro_rules! __verified_jwt {
+    ($scheme:ident, $claims:ty; $($own_error:tt)*) => {
+        $crate::__verified!($scheme, $claims, $crate::jwt::TokenVerifier<$claims>; $($own_error)*);
     };
-    pub use crate::form::text::{Directly, FromIntermediate, InOption};
-    pub use crate::form::value::FromValue;
-    #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
-    pub use crate::openapi::utoipa::UtoipaDocument;
-    pub use crate::plan::arguments::TakesArguments;
-    pub use crate::plan::arguments::roles::RoleNames;
 }
 
-/// The traits and types for writing an adapter to a framework. Not part of the public interface
-/// until an adapter outside of this crate needs them.
-#[cfg_attr(doc, doc(hidden))]
-pub mod adapter {
-    pub use crate::dependency::cache::{Cache, LocalCache};
-    pub use crate::dependency::context::{
-        Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
+/// Reports a scheme that names no verifier, where there is no `TokenVerifier`.
+#[cfg(not(feature = "jwt"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __verified_jwt {
+    ($scheme:ident, $claims:ty; $($own_error:tt)*) => {
+        ::core::compile_error!(
+            "`verified` takes JSON Web Tokens with the feature `jwt-aws-lc` or `jwt-rust-crypto` of doorward; enable one, or name the verifier: `verified = Claims, by = Tokens`"
+        );
+        $crate::__rejected!($scheme);
     };
-    pub use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
-    pub use crate::dependency::{LocalResolve, Resolve};
-    pub use crate::plan::cursor::Cursor;
-    pub use crate::plan::table::PlanPosition;
 }
-
-#[cfg(feature = "actix-web4")]
-pub use crate::adapters::actix_web4;
-#[cfg(feature = "axum08")]
-pub use crate::adapters::axum08;
-#[cfg(feature = "poem3")]
-pub use crate::adapters::poem3;
-#[cfg(feature = "rmcp3")]
-pub use crate::adapters::rmcp3;
-#[cfg(feature = "rocket05")]
-pub use crate::adapters::rocket05;
-#[cfg(feature = "salvo1")]
-pub use crate::adapters::salvo1;
-// With `use doorward::*`, a module `tower` would make the name of that crate ambiguous.
-#[cfg(feature = "tower")]
-pub use crate::adapters::tower as layers;
-#[cfg(feature = "utoipa-axum02")]
-pub use crate::adapters::utoipa_axum::v02 as utoipa_axum02;
-#[cfg(feature = "utoipa-axum03")]
-pub use crate::adapters::utoipa_axum::v03 as utoipa_axum03;
-#[cfg(feature = "warp04")]
-pub use crate::adapters::warp04;
-pub use {::http, secrecy};
-
-pub use crate::adapters::extractors::{PasswordForm, Security};
-pub use crate::credential::api_key::ApiKey;
-pub use crate::credential::authorization_value::AuthorizationValue;
-pub use crate::credential::bearer_token::BearerToken;
-pub use crate::credential::http_basic::BasicCredentials;
-pub use crate::credential::http_credentials::HttpCredentials;
-pub use crate::declaration::{declared, public};
-pub use crate::dependency::Dependency;
-pub use crate::dependency::handler::Secured;
-pub use crate::dependency::layer::SecurityLayer;
-pub use crate::dependency::plan::Plan;
-pub use crate::dependency::shared::Shared;
-pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
-pub use crate::plan::security_scopes::SecurityScopes;
-pub use crate::refusal::bearer_error::BearerError;
-pub use crate::refusal::rejection::Rejection;
-pub use crate::scheme::Scheme;
-pub use crate::secret::secret_eq;
 
 /// Exports the macros, each with its page.
 #[cfg(feature = "macros")]

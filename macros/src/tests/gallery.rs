@@ -71,7 +71,7 @@ fn of_macros(printed: &str) -> BTreeSet<Mistake> {
 fn the_rule_of_each_message_is_in_one_literal() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = String::new();
-    for folder in ["src", "../runtime/src"] {
+    for folder in ["src", "../runtime/src", "../runtime/core/src", "../runtime/tokens/src"] {
         read_all(&root.join(folder), "rs", &mut |source, path| {
             // Tests quote messages too.
             if !path.starts_with(root.join("src/tests")) {

@@ -1,4 +1,5 @@
-//! Lists the public interface from a file of rustdoc JSON, one item per line. A type is in one line
+//! Lists the public interface from files of rustdoc JSON, one item per line, under the path of the crate
+//! that exports all of them. A type is in one line
 //! with its fields or its variants, and an `impl` with its associated types. The functions and the
 //! constants of a trait are listed at the trait, and not at its types. The traits of one type that
 //! follow each other are in one line.
@@ -6,16 +7,34 @@
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let json = std::env::args_os().nth(1).ok_or("usage: interface FILE")?;
-    let interface = public_api::Builder::from_rustdoc_json(json)
-        .omit_blanket_impls(true)
-        .omit_auto_trait_impls(true)
-        .build()?;
-    let mut is_of_trait = false;
     let mut listing: Vec<String> = Vec::new();
-    // The compiler's own mark of a derived `PartialEq` is nobody's interface.
-    let is_mark = |line: &&str| !line.contains("core::marker::StructuralPartialEq");
-    for line in interface.to_string().lines().filter(is_mark) {
+    for json in std::env::args_os().skip(1) {
+        let interface = public_api::Builder::from_rustdoc_json(json)
+            .omit_blanket_impls(true)
+            .omit_auto_trait_impls(true)
+            .build()?;
+        let interface = interface.to_string().replace("doorward_core::", "doorward::");
+        list(&interface.replace("doorward_tokens::", "doorward::"), &mut listing);
+    }
+    println!("{}", listing.join("\n"));
+    Ok(())
+}
+
+/// Adds the items of a crate.
+fn list(interface: &str, listing: &mut Vec<String>) {
+    let mut is_of_trait = false;
+    // The compiler marks a derived `PartialEq`, and the first crate exports the others as a whole.
+    let is_left_out = |line: &str| {
+        let is_crate = ["pub mod doorward", "pub mod doorward_core", "pub mod doorward_tokens"];
+        is_crate.contains(&line)
+            || line.contains("core::marker::StructuralPartialEq")
+            || line.starts_with("pub use ") && line.contains("<<")
+    };
+    for line in interface.lines().filter(|line| !is_left_out(line)) {
+        // A module that several crates have a part of.
+        if line.starts_with("pub mod ") && listing.iter().any(|listed| listed == line) {
+            continue;
+        }
         let of_impl = ["pub fn ", "pub async fn ", "pub const "];
         let is_of_impl = of_impl.iter().any(|start| line.starts_with(start));
         let is_impl = line.starts_with("impl");
@@ -43,8 +62,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             None => listing.push(line.to_owned()),
         }
     }
-    println!("{}", listing.join("\n"));
-    Ok(())
 }
 
 /// Adds the trait of an `impl` to that of the line before it, if both are of one type.

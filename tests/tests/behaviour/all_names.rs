@@ -1,7 +1,5 @@
 //! A program may import all names of the crate beside those of the crates that it uses.
 
-#![expect(clippy::wildcard_imports, reason = "that is what is tested")]
-
 use doorward::*;
 use tower::{ServiceBuilder, service_fn};
 

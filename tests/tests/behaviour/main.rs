@@ -41,6 +41,7 @@ mod properties;
 mod providers;
 mod public_types;
 mod repository;
+mod rooms;
 mod run_time_values;
 mod schemes;
 mod scopes;

@@ -17,7 +17,7 @@ fn copies_are_like_their_originals() {
     hold(Path::new("runtime/README.md"), &page_on_the_registry());
     let mut copies = Vec::new();
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        for krate in ["runtime", "macros"] {
+        for krate in ["runtime", "runtime/core", "runtime/tokens", "macros"] {
             copies.push((PathBuf::from(licence), Path::new(krate).join(licence)));
         }
     }

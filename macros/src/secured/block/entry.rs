@@ -1,8 +1,12 @@
 //! The methods of a block that a client calls.
 
-use syn::{Attribute, LitStr, Type, TypeParamBound};
+use proc_macro2::TokenStream;
+use quote::ToTokens as _;
+use syn::parse::Parser as _;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, LitStr, Meta, Token, Type, TypeParamBound};
 
-use super::routes::argument;
+use super::list_of;
 use crate::function::{Item, WrittenParameter};
 use crate::types::{is_named, last_segment};
 
@@ -139,4 +143,13 @@ pub(super) fn returns_future(method: &Item) -> bool {
                 ["Pin", "BoxFuture", "LocalBoxFuture"].iter().any(|name| last == name)
             }),
         }
+}
+
+/// Returns the value of an argument `name = value` of an attribute of rmcp.
+pub(super) fn argument(attr: &Attribute, name: &str) -> Option<TokenStream> {
+    let arguments = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list_of(attr)).ok()?;
+    arguments.into_iter().find_map(|argument| match argument {
+        Meta::NameValue(pair) if pair.path.is_ident(name) => Some(pair.value.into_token_stream()),
+        _ => None,
+    })
 }

@@ -5,7 +5,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::Block;
-use super::routes::{argument, entries_of};
+use super::entry::argument;
+use super::routes::entries_of;
 use crate::attribute::error_at;
 
 /// Returns the method, if the block asks for it.

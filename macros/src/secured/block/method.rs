@@ -8,8 +8,9 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Path, ReturnType, Token, Type, Visibility, parse_quote};
 
+use super::entry::argument;
 use super::entry::{Entry, Kind, is_context, returns_future};
-use super::routes::{Line, argument};
+use super::routes::Line;
 use super::{Block, list_of};
 use crate::attribute::error_at;
 use crate::emit::checks;

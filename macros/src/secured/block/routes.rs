@@ -2,12 +2,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::{Attribute, LitStr, Meta, ReturnType, Token, Visibility, parse_quote};
+use syn::{Attribute, LitStr, ReturnType, Visibility, parse_quote};
 
-use super::entry::Kind;
-use super::{Block, list_of};
+use super::Block;
+use super::entry::{Kind, argument};
 use crate::function::Item;
 use crate::types::is_named;
 
@@ -103,15 +101,6 @@ fn table(
 /// Returns the name of the function with the entry points of a router.
 pub(super) fn entries_of(router: &Ident) -> Ident {
     format_ident!("__{router}_entries")
-}
-
-/// Returns the value of an argument `name = value` of an attribute of rmcp.
-pub(super) fn argument(attr: &Attribute, name: &str) -> Option<TokenStream> {
-    let arguments = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list_of(attr)).ok()?;
-    arguments.into_iter().find_map(|argument| match argument {
-        Meta::NameValue(pair) if pair.path.is_ident(name) => Some(pair.value.into_token_stream()),
-        _ => None,
-    })
 }
 
 impl Router {

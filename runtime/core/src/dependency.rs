@@ -1,0 +1,262 @@
+//! The dependencies of handlers and of other dependencies: schemes, and functions marked
+//! `#[dependency]`.
+
+pub(crate) mod below_layer;
+pub(crate) mod bounds;
+pub(crate) mod cache;
+pub(crate) mod context;
+pub(crate) mod extracted;
+pub(crate) mod fail_closed;
+pub(crate) mod handler;
+pub(crate) mod handler_parameters;
+pub mod head;
+pub(crate) mod layer;
+#[cfg(feature = "testing")]
+pub(crate) mod overrides;
+pub(crate) mod own_error;
+pub(crate) mod plan;
+#[cfg(feature = "testing")]
+#[cfg_attr(
+    not(any(feature = "axum08", feature = "openapi")),
+    expect(dead_code, reason = "no table lists routes")
+)]
+pub(crate) mod probe;
+pub(crate) mod recall;
+pub(crate) mod recognised;
+pub(crate) mod shared;
+pub(crate) mod verified;
+
+use core::any::Any;
+
+use self::context::{Context, LocalContext, Reject, SendContext};
+use self::fail_closed::{checked, refused};
+use crate::credential::request_head::RequestHead as _;
+use crate::notice;
+use crate::plan::arguments::TakesArguments;
+use crate::plan::challenges::require_settings;
+use crate::plan::cursor::Cursor;
+use crate::plan::node::Node;
+use crate::plan::trace;
+use crate::refusal::completion::Completion;
+use crate::refusal::rejection::Rejection;
+use crate::scheme::{self, Scheme};
+
+/// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in
+/// `#[security(…)]`.
+///
+/// The attributes implement this trait. It cannot be implemented by hand: the type of its constant
+/// is hidden, and may change in any version. Mark a function with `#[dependency]` instead.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a dependency",
+    label = "neither a scheme nor a `#[dependency]`",
+    note = "mark the function with `#[dependency]`, or declare a scheme on the struct: `#[oauth2_password_bearer(…)]`"
+)]
+pub trait Dependency: 'static {
+    /// The type of its value.
+    type Output: 'static;
+
+    /// The dependency as const data.
+    #[doc(hidden)]
+    const NODE: &'static Node;
+}
+
+/// A dependency that a request of context `C` can resolve to its value, a `T`. Its extractors may
+/// borrow for the lifetime `'r`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be resolved from this kind of request",
+    label = "not resolved by `{C}`"
+)]
+pub trait Resolve<'r, C: SendContext, T> {
+    /// Resolves the dependency at its position in a plan.
+    fn resolve(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send;
+}
+
+/// Like [`Resolve`], in a context whose futures stay on their thread.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be resolved from this kind of request, whose futures stay on their thread",
+    label = "not resolved by `{C}`"
+)]
+pub trait LocalResolve<'r, C: LocalContext, T> {
+    /// Resolves the dependency at its position in a plan.
+    fn resolve(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
+}
+
+/// Resolves a scheme, or its replacement.
+///
+/// # Errors
+///
+/// Returns the response that refuses the request.
+pub async fn authenticate<S: Scheme + Dependency, C: Context, T: 'static>(
+    cx: &mut C,
+    at: Cursor,
+) -> Result<T, C::Rejection> {
+    #[cfg(feature = "testing")]
+    if let Some(value) = replaced_value::<S, _, _>(cx) {
+        return Ok(value);
+    }
+    #[cfg(feature = "testing")]
+    if let Some(future) = replaced_future::<S, _, _>(cx, at) {
+        return future.await.map_err(|rejection| refused(cx, at, rejection));
+    }
+    match scheme::authenticate::<S, _>(cx.head()) {
+        Ok(credential) => cast(cx, credential),
+        Err(rejection) => Err(refused(cx, at, rejection)),
+    }
+}
+
+/// Returns the arguments with which a dependency is required at its position.
+///
+/// # Errors
+///
+/// Returns a 500 if there are none of their types, which no program that compiles has.
+#[inline]
+pub fn arguments<D: Dependency + TakesArguments, C: Context>(
+    cx: &C,
+    at: Cursor,
+) -> Result<D::Arguments, C::Rejection> {
+    at.values().ok_or_else(|| {
+        let name = D::NODE.name();
+        trace::no_arguments(name);
+        notice::once(format_args!(
+            "`{name}` is required without its arguments, so the answer is a 500"
+        ));
+        cx.fail()
+    })
+}
+
+/// Returns a value as the type of the parameter that takes it.
+///
+/// They are the same. If they were not, the program would not compile, because a check says so. The
+/// impls of dependencies are there for every type all the same, so that a framework does not report
+/// the mistake once more.
+///
+/// # Errors
+///
+/// Returns a 500 for another type.
+#[inline]
+pub fn cast<A: 'static, B: 'static, C: Context>(cx: &C, value: A) -> Result<B, C::Rejection> {
+    let mut value = Some(value);
+    let value: &mut dyn Any = &mut value;
+    let value = value.downcast_mut::<Option<B>>().and_then(Option::take);
+    value.ok_or_else(|| cx.fail())
+}
+
+/// Returns `true` if a request has the credential of an alternative, whose node is `node`. An
+/// alternative that a test replaces counts as present.
+///
+/// There is no bound on `D`, so a type that is not a dependency is reported once.
+pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
+    #[cfg(feature = "testing")]
+    if cx.overrides().is_some_and(crate::dependency::overrides::Overrides::has::<D>) {
+        return true;
+    }
+    node.is_present(cx.head())
+}
+
+/// Like [`is_present`], for a list that is `strict`: a request with an `Authorization` header means
+/// an alternative that reads it.
+pub fn is_meant<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
+    is_present::<D, C>(cx, node) && (node.reads_authorization() || !has_authorization(cx))
+}
+
+/// Returns `true` if a request has an `Authorization` header.
+pub fn has_authorization<C: Context>(cx: &C) -> bool {
+    cx.head().lines("authorization").next().is_some()
+}
+
+/// Returns the refusal of an alternative that is lenient, unless it counts as no credential. A
+/// cross-site request is refused for any status of the service, because its cookie may be right.
+///
+/// # Errors
+///
+/// Returns the response that refuses the request.
+pub fn unless_lenient<C: Context>(
+    cx: &C,
+    node: &'static Node,
+    refusal: C::Rejection,
+) -> Result<(), C::Rejection> {
+    if C::is_of_credential(&refusal) && !node.is_cross_site(cx.head()) {
+        return Ok(());
+    }
+    Err(refusal)
+}
+
+/// Refuses a request that has the credential of no alternative, with the challenges of all.
+pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
+    refused(cx, at, absent::<D>())
+}
+
+/// Returns the rejection of a request that has the credential of no alternative, and records it.
+fn absent<D: Dependency>() -> Rejection {
+    trace::dependency(D::NODE, None);
+    match require_settings(D::NODE) {
+        Ok(()) => Rejection::of_alternatives(D::NODE),
+        Err(rejection) => rejection,
+    }
+}
+
+/// Converts the error of a dependency that requires nothing into the framework's response, and
+/// records the refusal.
+pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
+    trace::dependency(D::NODE, None);
+    let refusal = cx.reject(error);
+    checked(cx, refusal, None)
+}
+
+/// Like [`reject`], for a dependency that requires others or has arguments, which are recorded. A
+/// 401 has the challenges of the schemes below the dependency.
+pub fn reject_at<D: Dependency, E, C: Reject<E>>(cx: &mut C, at: Cursor, error: E) -> C::Rejection {
+    trace::dependency(D::NODE, at.arguments());
+    let refusal = cx.reject(error);
+    checked(cx, refusal, Some(completion::<D>(at)))
+}
+
+/// Returns the response of an extractor that refused a request, and records the refusal.
+pub fn extractor_refused<D: Dependency, C: Context>(
+    cx: &C,
+    parameter: &'static str,
+    refusal: C::Rejection,
+) -> C::Rejection {
+    trace::extractor(D::NODE, None, parameter);
+    checked(cx, refusal, None)
+}
+
+/// Like [`extractor_refused`], for a dependency that requires others or has arguments, as
+/// [`reject_at`] is.
+pub fn extractor_refused_at<D: Dependency, C: Context>(
+    cx: &C,
+    at: Cursor,
+    parameter: &'static str,
+    refusal: C::Rejection,
+) -> C::Rejection {
+    trace::extractor(D::NODE, at.arguments(), parameter);
+    checked(cx, refusal, Some(completion::<D>(at)))
+}
+
+/// Returns what the 401 of a dependency lacks without a challenge.
+fn completion<D: Dependency>(at: Cursor) -> Completion {
+    Completion::of_schemes(at.challenges().unwrap_or(D::NODE))
+}
+
+/// Converts the rejection with which a test replaces a dependency into the framework's response.
+#[cfg(feature = "testing")]
+pub fn refuse<D: Dependency, C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
+    let refusal = refused(cx, at, rejection);
+    checked(cx, refusal, Some(completion::<D>(at)))
+}
+
+/// Returns the value with which a test replaces a dependency, if any.
+#[cfg(feature = "testing")]
+pub fn replaced_value<D: Dependency, T: 'static, C: Context>(cx: &C) -> Option<T> {
+    cx.overrides()?.value_of::<D, T>()
+}
+
+/// Starts the function with which a test replaces a dependency, if any. It is apart from the value,
+/// so a value that is not `Send` is not kept while a function runs.
+#[cfg(feature = "testing")]
+pub fn replaced_future<D: Dependency, T: 'static, C: Context>(
+    cx: &C,
+    at: Cursor,
+) -> Option<overrides::ReplacedFuture<T>> {
+    cx.overrides()?.future_of::<D, T>(at, &|| cx.copied_head())
+}

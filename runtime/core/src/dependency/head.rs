@@ -1,0 +1,206 @@
+//! Requests of the `http` crate. The context is the head of the request, and [`FromHead`] defines
+//! what can be extracted from it.
+
+use core::future::ready;
+
+use http::request::Parts;
+use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
+
+use crate::dependency::cache::{Cache, LocalCache};
+use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
+use crate::dependency::shared::Shared;
+use crate::refusal::rejection::Rejection;
+use crate::syntax::debug_text::debug_only;
+
+/// The head of an `http` request as the context of a dependency.
+pub struct Head<'a> {
+    pub(crate) parts: &'a mut Parts,
+}
+
+/// The head of an `http` request that stays on its thread.
+pub struct LocalHead<'a> {
+    pub(crate) parts: &'a mut Parts,
+    pub(crate) cache: LocalCache,
+}
+
+/// Implements `Context` for the head of a request, whose refusal is a response with this body.
+macro_rules! http_context {
+    ([$($generics:tt)*] $context:ty, $body:ty) => {
+        impl<$($generics)*> $crate::dependency::context::Context for $context {
+            type Rejection = ::http::Response<$body>;
+
+            type Head = ::http::request::Parts;
+
+            fn head(&self) -> &Self::Head {
+                self.parts
+            }
+
+            fn respond(&self, response: ::http::Response<String>) -> Self::Rejection {
+                response.map(Into::into)
+            }
+
+            fn refuse(&self, rejection: $crate::refusal::rejection::Rejection) -> Self::Rejection {
+                rejection.into_http_response()
+            }
+
+            fn status(refusal: &Self::Rejection) -> Option<u16> {
+                Some(refusal.status().as_u16())
+            }
+
+            fn closing(&self, mut refusal: Self::Rejection) -> Self::Rejection {
+                $crate::refusal::unread_body::announce_close(refusal.headers_mut());
+                refusal
+            }
+
+            fn completed(
+                &self,
+                mut refusal: Self::Rejection,
+                completion: $crate::refusal::completion::Completion,
+            ) -> Self::Rejection {
+                completion.add_to(refusal.status(), refusal.headers_mut());
+                refusal
+            }
+
+            #[cfg(feature = "testing")]
+            fn overrides(&self) -> Option<&$crate::dependency::overrides::Overrides> {
+                self.parts.extensions.get()
+            }
+
+            fn copied_head(&self) -> Self::Head {
+                $crate::credential::sent_head::as_sent(self.parts.clone())
+            }
+        }
+    };
+}
+
+#[cfg(feature = "axum08")]
+pub(crate) use http_context;
+
+macro_rules! context {
+    ($head:ident) => {
+        http_context!([] $head<'_>, String);
+        debug_only!([] $head<'_> {});
+
+        impl<E: Into<Response<String>>> Reject<E> for $head<'_> {
+            fn reject(&mut self, error: E) -> Response<String> {
+                error.into()
+            }
+        }
+    };
+}
+
+context!(Head);
+context!(LocalHead);
+
+impl SendContext for Head<'_> {
+    fn cache(&mut self) -> &mut Cache {
+        Cache::in_extensions(self.parts)
+    }
+}
+
+impl LocalContext for LocalHead<'_> {
+    fn cache(&mut self) -> &mut LocalCache {
+        &mut self.cache
+    }
+}
+
+impl<T: FromHead + Send> Extract<T> for Head<'_> {
+    fn extract(
+        &mut self,
+        _name: &'static str,
+    ) -> impl Future<Output = Result<T, Response<String>>> + Send {
+        ready(T::from_head(self.parts).map_err(Into::into))
+    }
+}
+
+impl<T: FromHead> LocalExtract<T> for LocalHead<'_> {
+    fn extract(
+        &mut self,
+        _name: &'static str,
+    ) -> impl Future<Output = Result<T, Response<String>>> {
+        ready(T::from_head(self.parts).map_err(Into::into))
+    }
+}
+
+/// A parameter of a dependency that can be extracted from the head of an `http` request.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be extracted from the head of an `http` request",
+    label = "not extracted from a request's head",
+    note = "implement `FromHead` for it, or put the value into the request's extensions and take `FromExtensions<{Self}>`; for an extractor of a framework, such as axum's `State`, write a `#[secured]` middleware function instead of a layer"
+)]
+pub trait FromHead: Sized {
+    /// The response to a request that does not have the value.
+    type Rejection: Into<Response<String>>;
+
+    /// Extracts the value.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to send if the request does not have the value.
+    fn from_head(head: &mut Parts) -> Result<Self, Self::Rejection>;
+}
+
+/// A value from the request's extensions, inserted by a surrounding service.
+#[derive(Clone, Copy, Debug)]
+pub struct FromExtensions<T>(
+    /// The value.
+    pub T,
+);
+
+impl<T: Clone + Send + Sync + 'static> FromHead for FromExtensions<T> {
+    type Rejection = MissingExtension;
+
+    fn from_head(head: &mut Parts) -> Result<Self, MissingExtension> {
+        head.extensions.get().cloned().map(Self).ok_or(MissingExtension)
+    }
+}
+
+impl<T: ?Sized + Send + Sync + 'static> FromHead for Shared<T> {
+    type Rejection = Rejection;
+
+    fn from_head(head: &mut Parts) -> Result<Self, Rejection> {
+        Self::found(
+            head.extensions.get(),
+            "insert it into the request's extensions, outside of `layer!(…)`; on warp, call `security_with(plan, shared)`",
+        )
+    }
+}
+
+/// The rejection when a value is not in the request's extensions. This is a mistake in the service,
+/// so the response has status 500.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct MissingExtension;
+
+impl From<MissingExtension> for Response<String> {
+    fn from(_: MissingExtension) -> Self {
+        let mut response = Self::default();
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        response
+    }
+}
+
+/// The error of what every request has: it never happens. `core::convert::Infallible` cannot be
+/// converted into a response.
+#[derive(Clone, Copy, Debug)]
+pub enum Never {}
+
+impl From<Never> for Response<String> {
+    fn from(never: Never) -> Self {
+        match never {}
+    }
+}
+
+macro_rules! from_head {
+    ($($field:ident: $ty:ty),*) => {$(
+        impl FromHead for $ty {
+            type Rejection = Never;
+
+            fn from_head(head: &mut Parts) -> Result<Self, Never> {
+                Ok(head.$field.clone())
+            }
+        }
+    )*};
+}
+
+from_head!(method: Method, uri: Uri, version: Version, headers: HeaderMap);

@@ -1,0 +1,113 @@
+//! A dependency with its plan, outside a handler.
+
+use core::marker::PhantomData;
+
+use http::Response;
+use http::request::Parts;
+
+use crate::dependency::cache::{Cache, LocalCache};
+#[cfg(feature = "actix-web4")]
+use crate::dependency::context::LocalContext;
+use crate::dependency::context::SendContext;
+use crate::dependency::head::{Head, LocalHead};
+use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::plan::arguments::Arguments;
+use crate::plan::cursor::Cursor;
+use crate::plan::declaration::met::met;
+use crate::plan::security_scopes::SecurityScopes;
+use crate::syntax::debug_text::debug_only;
+
+/// A dependency and the scopes required of it, planned outside a handler. Created by
+/// `plan!`.
+pub struct Plan<D> {
+    at: Cursor,
+    dependency: PhantomData<fn() -> D>,
+}
+
+impl<D: Dependency> Plan<D> {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __new(at: Cursor) -> Self {
+        Self { at, dependency: PhantomData }
+    }
+
+    pub(crate) const fn scopes(self) -> SecurityScopes {
+        self.at.scopes()
+    }
+
+    /// Returns the arguments with which the dependency is required.
+    pub(crate) const fn arguments(self) -> Option<&'static Arguments> {
+        self.at.arguments()
+    }
+
+    /// Resolves the dependency from the head of a request.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to send if the dependency, or one below it, refuses the request.
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "the signature declares the future `Send`, because rustc cannot infer it for a concrete \
+                  dependency (rust-lang/rust#100013)"
+    )]
+    pub fn resolve(
+        self,
+        head: &mut Parts,
+    ) -> impl Future<Output = Result<D::Output, Response<String>>> + Send
+    where
+        D: for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+    {
+        async move {
+            Cache::begin_in_extensions(head);
+            self.resolve_in(&mut Head { parts: head }).await
+        }
+    }
+
+    /// Resolves the dependency from a request of a framework.
+    pub(crate) fn resolve_in<'r, C>(
+        self,
+        cx: &mut C,
+    ) -> impl Future<Output = Result<D::Output, C::Rejection>> + Send
+    where
+        C: SendContext,
+        D: Resolve<'r, C, D::Output>,
+    {
+        met();
+        D::resolve(cx, self.at)
+    }
+
+    /// Resolves a dependency marked `#[dependency(local)]`.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`resolve`](Self::resolve).
+    pub async fn resolve_local(self, head: &mut Parts) -> Result<D::Output, Response<String>>
+    where
+        D: for<'a, 'r> LocalResolve<'r, LocalHead<'a>, D::Output>,
+    {
+        let mut cx = LocalHead { parts: head, cache: LocalCache::default() };
+        met();
+        D::resolve(&mut cx, self.at).await
+    }
+
+    /// Resolves the dependency from a request of a framework whose futures stay on their thread.
+    #[cfg(feature = "actix-web4")]
+    pub(crate) async fn resolve_local_in<'r, C>(self, cx: &mut C) -> Result<D::Output, C::Rejection>
+    where
+        C: LocalContext,
+        D: LocalResolve<'r, C, D::Output>,
+    {
+        met();
+        D::resolve(cx, self.at).await
+    }
+}
+
+impl<D> Clone for Plan<D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Plan<D> {}
+
+debug_only!([D] Plan<D> {});

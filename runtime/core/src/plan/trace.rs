@@ -1,0 +1,37 @@
+//! The events that name a node of a plan.
+
+use crate::plan::arguments::Arguments;
+use crate::plan::node::Node;
+use crate::trace::events;
+
+events! {
+    /// The text of the arguments is made only if the event is recorded.
+    #[inline]
+    DEBUG dependency(node: &Node, arguments: Option<&Arguments>) {
+        dependency = node.name(),
+        arguments = arguments.map(|values| values.text(node)),
+        "a dependency refused the request"
+    }
+
+    #[inline]
+    DEBUG extractor(node: &Node, arguments: Option<&Arguments>, parameter: &str) {
+        dependency = node.name(),
+        arguments = arguments.map(|values| values.text(node)),
+        parameter,
+        "an extractor of a dependency refused the request"
+    }
+
+    #[cold]
+    ERROR no_arguments(dependency: &str) {
+        dependency,
+        "a dependency is required without its arguments; the answer is a 500"
+    }
+
+    #[cold]
+    ERROR no_layer(node: &Node, arguments: Option<&Arguments>, scopes: &str) {
+        dependency = node.name(),
+        arguments = arguments.map(|values| values.text(node)),
+        scopes,
+        "a handler counts on a layer that is not around it; the answer is a 500"
+    }
+}

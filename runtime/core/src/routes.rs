@@ -1,0 +1,297 @@
+//! The table of a service's routes: for each, what a request to it must show, or the reason why it
+//! is public.
+
+#[cfg(feature = "testing")]
+pub(crate) mod asking;
+#[cfg(any(feature = "axum08", feature = "rmcp3"))]
+pub(crate) mod line;
+mod may;
+
+use core::fmt::{self, Write as _};
+
+pub use self::may::May;
+use crate::plan::alternatives::{Alternative, Alternatives};
+pub use crate::plan::declaration::Public;
+#[cfg(feature = "testing")]
+use crate::routes::asking::Asking;
+use crate::syntax::json::ObjectWriter;
+
+/// The routes of a router, sorted by path and then by method. The tools, prompts and resources of an
+/// MCP server come after them, by name.
+///
+/// `Display` writes one line for each, `METHOD PATH REQUIREMENT`, in columns. A test of the service
+/// that compares it with a file shows each change of rights in review.
+///
+/// ```
+/// # #[cfg(feature = "axum08")] {
+/// use doorward::axum08::Router;
+/// use doorward::axum08::routing::get;
+/// use doorward::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, public, secured};
+///
+/// #[http_bearer(scopes("notes:read" = "Read notes."))]
+/// struct Notes;
+///
+/// #[dependency]
+/// fn user(#[security(Notes)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
+///     Err(scopes.invalid_token()) // rejects every token, until tokens are verified here
+/// }
+///
+/// #[secured]
+/// async fn notes(#[security(user, scopes("notes:read"))] user: String) -> String {
+///     user
+/// }
+///
+/// #[public(reason = "load balancers ask it")]
+/// async fn health() {}
+///
+/// let app: Router = Router::new().route("/notes", get(notes)).route("/health", get(health));
+/// assert_eq!(
+///     app.routes().to_string(),
+///     "\
+/// GET  /health  public: load balancers ask it
+/// GET  /notes   Notes(notes:read)
+/// "
+/// );
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Routes(Vec<Route>);
+
+/// A method of a path, and what it requires.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    pub(crate) path: String,
+    pub(crate) method: String,
+    pub(crate) requirement: Requirement,
+    pub(crate) handler: String,
+    /// The schemes of the requirement, which a route of a document has by name alone.
+    pub(crate) alternatives: Option<Alternatives>,
+    #[cfg(feature = "testing")]
+    pub(crate) asking: Asking,
+}
+
+/// The requirement of a route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Requirement {
+    /// Nothing, for this reason.
+    Public(String),
+    /// The credentials of one of several alternatives.
+    #[non_exhaustive]
+    Schemes {
+        /// The names of schemes that must all pass, each with the scopes that it needs. An
+        /// alternative without schemes needs no credential.
+        alternatives: Vec<Vec<(String, Vec<String>)>>,
+        /// The dependencies that check more, outermost first: those with arguments, such as
+        /// `role(Admin)`, and ones that may refuse a credential which is already checked.
+        via: Vec<String>,
+    },
+    /// Dependencies that check a request without a scheme, by name, with their arguments.
+    Dependencies(Vec<String>),
+    /// Not declared. Only a document that [`openapi::audit`](crate::openapi::audit) reads has
+    /// such a route.
+    Undecided,
+}
+
+impl Routes {
+    /// Creates the table of routes in any order.
+    pub(crate) fn of(routes: impl Iterator<Item = Route>) -> Self {
+        let mut routes = Vec::from_iter(routes);
+        routes.sort_by_cached_key(|route| {
+            let Route { path, method, .. } = route;
+            let is_entry = ENTRIES.contains(&&**method);
+            (is_entry, path.clone(), method.clone(), route.requirement.text())
+        });
+        Self(routes)
+    }
+
+    /// Returns one table of these routes and others, such as those of a router and the tools below
+    /// it.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self::of(self.0.into_iter().chain(other.0))
+    }
+
+    /// Returns the routes, in the order of the table.
+    pub fn iter(&self) -> core::slice::Iter<'_, Route> {
+        self.0.iter()
+    }
+
+    /// Returns the routes that are neither secured nor public. A
+    /// document that [`openapi::audit`](crate::openapi::audit) reads may have some; a router has
+    /// none.
+    #[cfg(feature = "openapi")]
+    pub fn undecided(&self) -> impl Iterator<Item = &Route> {
+        let is_undecided = |route: &&Route| route.requirement == Requirement::Undecided;
+        self.iter().filter(is_undecided)
+    }
+
+    /// Returns a table in Markdown (GitHub's), with a column for the handlers.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let mut table = "| method | path | requirement | handler |\n|---|---|---|---|\n".to_owned();
+        for route in self {
+            let cells = [&route.method, &route.path, &route.requirement.text(), &route.handler];
+            for cell in cells {
+                table.push_str("| ");
+                table.push_str(&cell.replace('\\', "\\\\").replace('|', "\\|"));
+                table.push(' ');
+            }
+            table.push_str("|\n");
+        }
+        table
+    }
+
+    /// Returns a JSON array with an object for each route: `method`, `path`, `handler`, and one of
+    /// `public` (the reason), `security` (as in OpenAPI: a list of alternatives) and `dependencies`
+    /// (a list of names), or none of them if the route is undecided. With `security`, `via` lists
+    /// the dependencies that check more, if there are any.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut routes = Vec::new();
+        for route in self {
+            let object = ObjectWriter::new()
+                .text("method", &route.method)
+                .text("path", &route.path)
+                .text("handler", &route.handler);
+            let object = match &route.requirement {
+                Requirement::Public(reason) => object.text("public", reason),
+                Requirement::Dependencies(names) => object.list("dependencies", names),
+                Requirement::Undecided => object,
+                Requirement::Schemes { alternatives, via } => {
+                    let alternatives = alternatives.iter().map(|alternative| {
+                        let scopes = alternative.iter();
+                        let object = scopes.fold(ObjectWriter::new(), |object, (name, scopes)| {
+                            object.list(name, scopes)
+                        });
+                        object.finish()
+                    });
+                    let object = object.objects("security", &Vec::from_iter(alternatives));
+                    if via.is_empty() { object } else { object.list("via", via) }
+                }
+            };
+            routes.push(object.finish());
+        }
+        format!("[{}]", routes.join(","))
+    }
+}
+
+impl<'r> IntoIterator for &'r Routes {
+    type Item = &'r Route;
+    type IntoIter = core::slice::Iter<'r, Route>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// One line for each route, in columns.
+impl fmt::Display for Routes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = |of: fn(&Route) -> &str| {
+            let widths = self.iter().map(|route| of(route).chars().count());
+            widths.max().unwrap_or_default()
+        };
+        let (method, path) = (width(Route::method), width(Route::path));
+        for route in self {
+            let requirement = route.requirement.text();
+            writeln!(f, "{:method$}  {:path$}  {requirement}", route.method, route.path)?;
+        }
+        Ok(())
+    }
+}
+
+impl Route {
+    /// Returns the method, such as `GET`. `ANY` is every method that no other route takes. Of an MCP
+    /// server, it is `TOOL`, `PROMPT` or `RESOURCE`.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// Returns the path, with the prefixes of the routers above. `/*` at its end is everything
+    /// below that has no other route; `*` by itself is all routes of a router that was merged. Of an
+    /// MCP server, it is the name of the tool or the prompt, or that of the method that serves
+    /// resources.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Returns the path of the handler's function, as the compiler prints it, or the type of the
+    /// service. It may differ from one version of the compiler to the next. Of a route in a
+    /// document, it is the `operationId`, or empty.
+    #[must_use]
+    pub fn handler(&self) -> &str {
+        &self.handler
+    }
+
+    /// Returns what a request must show.
+    #[must_use]
+    pub const fn requirement(&self) -> &Requirement {
+        &self.requirement
+    }
+}
+
+impl Requirement {
+    /// Returns the requirement of what is public. The reason becomes one line in the table, even if
+    /// its text has several.
+    pub(crate) fn public(reason: &str) -> Self {
+        Self::Public(Vec::from_iter(reason.split_whitespace()).join(" "))
+    }
+
+    /// Returns the requirement of these alternatives, or of these dependencies if there are none.
+    pub(crate) fn met_by(alternatives: Vec<Alternative>, via: Vec<String>) -> Self {
+        if alternatives.is_empty() {
+            return Self::Dependencies(via);
+        }
+        Self::Schemes { alternatives, via }
+    }
+
+    /// Returns the text in a table.
+    fn text(&self) -> String {
+        match self {
+            Self::Public(reason) => format!("public: {reason}"),
+            Self::Schemes { alternatives, via } => {
+                let alternatives = alternatives.iter().map(alternative);
+                let alternatives = Vec::from_iter(alternatives).join(" | ");
+                match &**via {
+                    [] => alternatives,
+                    via => format!("{alternatives} via {}", via.join(", ")),
+                }
+            }
+            Self::Dependencies(names) => names.join(", "),
+            Self::Undecided => "undecided".to_owned(),
+        }
+    }
+}
+
+/// What stands instead of the method for an MCP server.
+const ENTRIES: [&str; 3] = ["TOOL", "PROMPT", "RESOURCE"];
+
+/// Every method that no other route of the path takes.
+pub(crate) const ANY: &str = "ANY";
+
+/// Writes the schemes that must all pass.
+fn alternative(schemes: &Alternative) -> String {
+    if schemes.is_empty() {
+        return "anyone".to_owned();
+    }
+    let mut text = String::new();
+    for (name, scopes) in schemes {
+        let separator = if text.is_empty() { "" } else { " + " };
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{separator}{name}");
+        if !scopes.is_empty() {
+            let _ = write!(text, "({})", scopes.join(", "));
+        }
+    }
+    text
+}
+
+/// The requirement as in the table.
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
