@@ -273,6 +273,46 @@ async fn a_scheme_verifies_opaque_tokens() {
     assert_eq!(issuer.asked(), 4);
 }
 
+/// A client that drops a question, and reads the memory where it was, because nothing safe points there
+/// any longer.
+#[cfg(target_os = "linux")]
+struct Drops;
+
+#[cfg(target_os = "linux")]
+impl doorward::verify::Fetch for Drops {
+    async fn fetch(
+        &self,
+        request: doorward::http::Request<bytes::Bytes>,
+        _: usize,
+    ) -> Result<doorward::verify::Fetched, doorward::verify::FetchError> {
+        use std::os::unix::fs::FileExt as _;
+
+        let memory = std::fs::File::open("/proc/self/mem")?;
+        let (sent, url) = (request.body().to_vec(), request.uri().to_string());
+        let (mut before, mut after) = (vec![0; sent.len()], vec![0; sent.len()]);
+        let address = request.body().as_ptr().addr().try_into()?;
+        memory.read_exact_at(&mut before, address)?;
+        drop(request);
+        memory.read_exact_at(&mut after, address)?;
+        assert_eq!(before, sent);
+        let is_there = |part: &[u8]| sent.windows(part.len()).any(|secret| secret == part);
+        assert!(!after.chunks_exact(40).any(is_there), "{}", String::from_utf8_lossy(&after));
+        let answer = json!({ "active": true, "aud": AUDIENCE, "sub": "a" });
+        Ok(doorward::verify::Fetched::new(url, answer.to_string()))
+    }
+}
+
+/// It has the token, and the secret of the service as well.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_question_is_wiped_when_the_client_drops_it() {
+    let token = String::from_iter((0..500).map(|number| format!("{number:04}")));
+    let login = ClientLogin::form("items-api", "s3cret");
+    let tokens = Tokens::at("https://issuer.test/introspect", login).audience(AUDIENCE);
+    let tokens = tokens.fetch(Drops).build().unwrap();
+    assert_eq!(verify(&tokens, &token).await, Ok("a".to_owned()));
+}
+
 #[test]
 fn settings_build_the_same_verifier() {
     let settings = |json: Value| serde_json::from_value::<IntrospectionSettings>(json);
