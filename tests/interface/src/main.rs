@@ -4,6 +4,7 @@
 //! constants of a trait are listed at the trait, and not at its types. The traits of one type that
 //! follow each other are in one line.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -14,10 +15,46 @@ fn main() -> Result<(), Box<dyn Error>> {
             .omit_auto_trait_impls(true)
             .build()?;
         let interface = interface.to_string().replace("doorward_core::", "doorward::");
-        list(&interface.replace("doorward_tokens::", "doorward::"), &mut listing);
+        let interface = interface.replace("doorward_tokens::", "doorward::");
+        let interface = with_public_paths(&interface, &listing);
+        list(&interface, &mut listing);
     }
     println!("{}", listing.join("\n"));
     Ok(())
+}
+
+/// Replaces the paths of types where the crate that has listed them keeps them by those where it exports
+/// them. A name that it exports at several places stays as it is.
+fn with_public_paths(interface: &str, listing: &[String]) -> String {
+    let mut exported = BTreeMap::<&str, BTreeSet<&str>>::new();
+    for line in listing {
+        let Some((start, path)) = line.split_once("doorward::") else { continue };
+        if ["struct ", "enum ", "trait "].iter().any(|kind| start.ends_with(kind)) {
+            let path = path.split(|c: char| !is_of_path(c)).next().unwrap_or(path);
+            let path = path.trim_end_matches(':');
+            exported.entry(path.rsplit("::").next().unwrap_or(path)).or_default().insert(path);
+        }
+    }
+    let public = |path: &str| {
+        let (before, name) = path.strip_prefix("doorward::")?.rsplit_once("::")?;
+        let paths = exported.get(name)?;
+        // A type of the crate itself may have the same name.
+        let is_hidden = !listing.iter().any(|line| line == &format!("pub mod doorward::{before}"));
+        (paths.len() == 1 && is_hidden)
+            .then(|| format!("doorward::{}", paths.first().unwrap_or(&name)))
+    };
+    let mut replaced = String::new();
+    for part in interface.split_inclusive(|c: char| !is_of_path(c)) {
+        let end = part.trim_end_matches(|c: char| !is_of_path(c)).len();
+        let (path, rest) = part.split_at(end);
+        replaced.push_str(&public(path).unwrap_or_else(|| path.to_owned()));
+        replaced.push_str(rest);
+    }
+    replaced
+}
+
+fn is_of_path(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == ':'
 }
 
 /// Adds the items of a crate.
