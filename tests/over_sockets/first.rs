@@ -147,7 +147,7 @@ pub(crate) fn unread(framework: &Framework) {
             let mut most = 0;
             stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
             loop {
-                let taken = sent.saturating_sub(in_flight(&stream));
+                let taken = taken(&stream, sent);
                 match stream.peek(&mut [0]) {
                     // What was read while the response was on its way does not count.
                     Err(error) if matches!(error.kind(), ErrorKind::WouldBlock) => {
@@ -184,24 +184,36 @@ fn send(address: SocketAddr, head: &str, length: &str, body: &[u8]) -> (TcpStrea
     (stream, sent as u64)
 }
 
+/// Returns how many of the bytes that a client has sent are in neither buffer of the system, so that
+/// the server has them. The lesser of two answers holds: bytes that move from one buffer to the other
+/// while the system writes its table are in neither, and the server never gives any back.
+fn taken(stream: &TcpStream, sent: u64) -> u64 {
+    let answers = [in_flight(stream), in_flight(stream)];
+    answers
+        .into_iter()
+        .map(|bytes| bytes.map_or(0, |bytes| sent.saturating_sub(bytes)))
+        .min()
+        .unwrap()
+}
+
 /// Returns how many of the bytes that a client has sent lie in the buffers of the system, on the
-/// client's side and on the server's.
-fn in_flight(stream: &TcpStream) -> u64 {
+/// client's side and on the server's, if the system's table has both.
+fn in_flight(stream: &TcpStream) -> Option<u64> {
     let port = |address: SocketAddr| format!("{:04X}", address.port());
     let (client, server) = (port(stream.local_addr().unwrap()), port(stream.peer_addr().unwrap()));
     // Only Linux has this table.
-    let Ok(table) = std::fs::read_to_string("/proc/net/tcp") else { return u64::MAX };
-    let mut bytes = 0;
+    let table = std::fs::read_to_string("/proc/net/tcp").ok()?;
+    let (mut unsent, mut unread) = (None, None);
     for line in table.lines().skip(1) {
         let fields: Vec<_> = line.split_whitespace().collect();
         let ends = |address: &str, port: &str| address.ends_with(&format!(":{port}"));
-        let (unsent, unread) = fields[4].split_once(':').unwrap();
+        let (sending, receiving) = fields[4].split_once(':').unwrap();
         let hex = |number| u64::from_str_radix(number, 16).unwrap();
         if ends(fields[1], &client) && ends(fields[2], &server) {
-            bytes += hex(unsent);
+            unsent = Some(hex(sending));
         } else if ends(fields[1], &server) && ends(fields[2], &client) {
-            bytes += hex(unread);
+            unread = Some(hex(receiving));
         }
     }
-    bytes
+    Some(unsent? + unread?)
 }
