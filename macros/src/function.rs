@@ -3,25 +3,23 @@
 mod argument;
 mod outcome;
 mod parameter;
-mod placement;
 mod signature;
 mod stub;
 
 use darling::error::Accumulator;
 use darling::{Error, Result};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility, parse_quote};
 
 pub(crate) use self::argument::Argument;
 pub(crate) use self::outcome::Outcome;
 pub(crate) use self::parameter::{Parameter, Source, is_cfg, is_security};
-use self::placement::is_in_impl;
 pub(crate) use self::signature::{Item, WrittenParameter};
 use crate::attribute::error_at;
 use crate::emit::checks::{check, kind_of};
-use crate::types::{is_bare_path, is_path, mentions};
+use crate::types::{find, is_bare_path, is_path, mentions};
 
 /// The attribute above a function.
 #[derive(Clone, Copy, PartialEq)]
@@ -107,9 +105,9 @@ impl Function {
         let parameters = signature::parameters(&signature).map_err(|receiver| {
             error_at(receiver.span(), host.misplaced(&signature.ident, true))
         })?;
-        if is_in_impl() {
-            let sentence = host.misplaced(&signature.ident, false);
-            return Err(error_at(signature.ident.span(), sentence));
+        // Only the compiler knows where a function is, but a free one has no `Self`.
+        if let Some(name) = find(signature.to_token_stream(), &format_ident!("Self")) {
+            return Err(error_at(name.span(), host.misplaced(&signature.ident, false)));
         }
         Ok(Self {
             host,

@@ -163,10 +163,15 @@ pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
 
 /// Returns `true` if a name occurs anywhere in tokens.
 pub(crate) fn is_in(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Group(group) => is_in(group.stream(), name),
-        TokenTree::Ident(ident) => ident == *name,
-        _ => false,
+    find(tokens, name).is_some()
+}
+
+/// Returns the first place of a name in tokens.
+pub(crate) fn find(tokens: TokenStream, name: &Ident) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => find(group.stream(), name),
+        TokenTree::Ident(ident) => (ident == *name).then_some(ident),
+        _ => None,
     })
 }
 

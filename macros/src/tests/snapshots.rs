@@ -1006,7 +1006,7 @@ fn arguments_where_a_dependency_is_named() {
                                         use ::doorward::bounds::NoArguments as _;
                                         <role>::arguments(Role::Admin, ("a", 2 + 1))
                                     }) as fn() -> _),
-                                    &["Role::Admin", "(\"a\", 2 + 1)"],
+                                    &["Role::Admin", "(\"a\", 2+1)"],
                                 ),
                             ),
                     ];

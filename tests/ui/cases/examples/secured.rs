@@ -329,8 +329,8 @@ impl Api {
     async fn associated_function() {}
 
     #[secured]
-    async fn associated_with_a_secured_parameter(#[security(member)] user: ()) {
-        user
+    async fn associated_with_a_secured_parameter(#[security(member)] user: ()) -> Result<Self, ()> {
+        Err(user)
     }
 }
 
