@@ -133,6 +133,13 @@ events! {
         reason, "a late refusal is not the answer to the request"
     }
 
+    #[cfg(feature = "rmcp3")]
+    #[cold]
+    WARN granted_tools_not_listed() {
+        "`list = granted` lists public tools alone, because no layer above keeps the tokens of the request; call \
+         `layer!(…).with_late_refusals()`"
+    }
+
     #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
     #[inline]
     ERROR body_in_dependency(extractor: &str) {

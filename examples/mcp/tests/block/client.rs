@@ -59,6 +59,17 @@ impl Client {
             + for<'a, 'r> Resolve<'r, doorward::head::Head<'a>, D::Output>,
         H: ServerHandler + Clone,
     {
+        Self::verifying::<C, D, H>(layer.with_late_refusals(), handler).await
+    }
+
+    /// Serves a server behind a layer, with a verifier of tokens for its resource.
+    pub(crate) async fn verifying<C, D, H>(layer: SecurityLayer<D>, handler: H) -> Self
+    where
+        C: DeserializeOwned + Send + Sync + 'static,
+        D: Dependency<Output: Clone + Send + Sync>
+            + for<'a, 'r> Resolve<'r, doorward::head::Head<'a>, D::Output>,
+        H: ServerHandler + Clone,
+    {
         let authority = TestAuthority::new("https://api.example.com/mcp").unwrap();
         let tokens: TokenVerifier<C> = authority.verifier().build().await.unwrap();
         let mut client = Self::with(layer, handler, Shared::new(tokens));
@@ -74,7 +85,7 @@ impl Client {
             + for<'a, 'r> Resolve<'r, doorward::head::Head<'a>, D::Output>,
         H: ServerHandler + Clone,
     {
-        let service = layer.with_late_refusals().layer(any_service(service(handler)));
+        let service = layer.layer(any_service(service(handler)));
         let app = Router::new().route_service("/mcp", service).extension(tokens);
         let authority = TestAuthority::new("https://api.example.com/mcp").unwrap();
         Self { authority, app: app.into_inner() }

@@ -1,5 +1,8 @@
 //! What the list of tools says of each, and whom it shows them.
 
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
 use doorward::http::StatusCode;
 use doorward::verify::Verified;
 use doorward::{Rejection, api_key, dependency, layer, one_of, secured};
@@ -109,6 +112,50 @@ fn each_tool_says_what_one_bearer_scheme_requires() {
             "writers": { "securitySchemes": oauth2("notes:write") },
         })
     );
+}
+
+/// The list of a server whose tools are in other blocks, below a layer.
+#[derive(Clone)]
+struct Below {
+    tools: ToolRouter<Listed>,
+}
+
+#[secured(list = granted, layer = Notebook)]
+#[tool_handler(router = self.tools)]
+impl ServerHandler for Below {}
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Without `with_late_refusals()`, the layer keeps no token.
+#[tokio::test]
+async fn a_list_without_the_tokens_of_the_request_is_logged() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let listed = Listed { tools: Listed::tool_router() };
+    for (layer, is_logged) in
+        [(layer!(Notebook).with_late_refusals(), false), (layer!(Notebook), true)]
+    {
+        let client = Client::verifying::<Claims, _, _>(layer, listed.clone()).await;
+        let answer = client.call("admin", "tools/list", &json!({})).await;
+        let length = answer.body["result"]["tools"].as_array().map(Vec::len);
+        assert_eq!(length, Some(if is_logged { 1 } else { 4 }));
+        let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let sentence = "WARN doorward::trace: `list = granted` lists public tools alone";
+        assert_eq!(log.contains(sentence), is_logged, "{log}");
+    }
 }
 
 #[tokio::test]

@@ -79,7 +79,7 @@ impl Others {
 async fn one_call_costs_one_question() {
     let asked = Arc::new(AtomicUsize::new(0));
     let shared = Shared::new(Asking::<true>(Arc::clone(&asked)));
-    let client = Client::with(layer!(Asked, scopes("read")), Tools, shared);
+    let client = Client::with(layer!(Asked, scopes("read")).with_late_refusals(), Tools, shared);
     let read = json!({ "name": "read" });
     let answer = client.send(Some("read-write"), "tools/call", &read).await;
     assert_eq!((answer.text(), asked.swap(0, Ordering::SeqCst)), ("alice", 1));
@@ -97,7 +97,7 @@ async fn one_call_costs_one_question() {
 async fn other_scopes_are_another_question() {
     let asked = Arc::new(AtomicUsize::new(0));
     let shared = Shared::new(Asking::<false>(Arc::clone(&asked)));
-    let client = Client::with(layer!(AskedForEach, scopes("read")), Others, shared);
+    let client = Client::with(layer!(AskedForEach, scopes("read")).with_late_refusals(), Others, shared);
     let answer = client.send(Some("read-write"), "tools/call", &json!({ "name": "read" })).await;
     assert_eq!((answer.text(), asked.load(Ordering::SeqCst)), ("alice", 2));
 }

@@ -126,7 +126,7 @@ impl ServerHandler for Server {
 async fn one_challenge_names_all_scopes_of_an_operation() {
     let server = Server { tools: Server::tool_router(), prompts: Server::prompt_router() };
     let baseline = layer!(Conformance, scopes("mcp:conformance:baseline"));
-    let client = Client::with(baseline, server, Shared::new(Fixture));
+    let client = Client::with(baseline.with_late_refusals(), server, Shared::new(Fixture));
     for (method, params, scopes) in [
         (
             "tools/call",

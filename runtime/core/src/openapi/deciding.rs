@@ -19,13 +19,12 @@ pub(super) fn by_status(decisions: &[Decision]) -> Object {
     by_status.map(|(status, names)| (status.to_string(), Tree::Array(names))).collect()
 }
 
-/// Returns the name of a decision, and the roles of which it takes any.
+/// Returns the roles of which a decision takes any, or else its name with its arguments.
 fn name(decision: &Decision) -> String {
-    let text = decision.text();
     match &*decision.roles {
-        [] => format!("`{text}`"),
-        [role] => format!("`{text}` (the role `{role}`)"),
-        roles => format!("`{text}` (any of the roles `{}`)", roles.join("`, `")),
+        [] => format!("`{}`", decision.text()),
+        [role] => format!("the role `{role}`"),
+        roles => format!("any of the roles `{}`", roles.join("`, `")),
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Alternatives(Vec<Vec<Reached>>);
 pub(crate) struct Reached {
     pub(crate) scheme: &'static SchemeConfig,
     pub(crate) scopes: Vec<&'static str>,
-    /// The roles that dependencies above it ask for, if a description can list them.
+    /// The roles that the caller needs for the dependencies above it, if a description can list them.
     roles: Vec<String>,
     /// `true` if a wrong credential of the scheme counts as none.
     pub(crate) is_lenient: bool,
@@ -33,9 +33,15 @@ impl Alternatives {
     ) -> Self {
         let mut branches = vec![Branch::default()];
         let path = Gathered::from(scopes);
-        let mut above = Above { scopes: scopes.to_vec(), roles: Vec::new() };
-        add(&mut branches, node, arguments, &path, &mut above);
-        Self(branches.into_iter().map(|branch| branch.reached).collect())
+        add(&mut branches, node, arguments, &path, &mut scopes.to_vec());
+        let mut alternatives = Vec::new();
+        for Branch { reached, .. } in branches {
+            // Roles that are not listed make no difference.
+            if !alternatives.contains(&reached) {
+                alternatives.push(reached);
+            }
+        }
+        Self(alternatives)
     }
 
     /// Combines two requirements. Both must pass.
@@ -78,8 +84,10 @@ impl Alternatives {
     /// Returns the ways by name, each once. The list is empty if no scheme is reached.
     pub(crate) fn named(&self) -> Vec<Alternative> {
         let mut named: Vec<Alternative> = Vec::new();
-        for way in self.ways() {
-            let requirement = requirement(&way);
+        let ways = Vec::from_iter(self.ways());
+        let is_needless = |way: &Vec<&Reached>| ways.iter().any(|other| has_less_roles(other, way));
+        for way in ways.iter().filter(|way| !is_needless(way)) {
+            let requirement = requirement(way);
             if !named.iter().any(|other| is_same(other, &requirement)) {
                 named.push(requirement);
             }
@@ -98,30 +106,27 @@ struct Branch {
     /// The lists of alternatives on the way, each with the number of the chosen one. A request
     /// means the same one wherever the list is reached.
     chosen: Vec<(&'static Node, Option<usize>)>,
+    /// The roles that dependencies on the path to a node ask for, each a choice of theirs.
+    roles: Vec<String>,
     /// `true` below an alternative whose wrong credential counts as none.
     is_lenient: bool,
 }
 
-/// The scopes and the roles that are gathered on the path to a node.
-struct Above {
-    scopes: Vec<&'static str>,
-    roles: Vec<String>,
-}
-
-/// Adds the schemes at and below a node to each branch.
+/// Adds the schemes at and below a node to each branch. The scopes are those that are gathered on the
+/// path to the node.
 fn add(
     branches: &mut Vec<Branch>,
     node: &'static Node,
     arguments: Option<&Arguments>,
     path: &Gathered<'_>,
-    above: &mut Above,
+    scopes: &mut Vec<&'static str>,
 ) {
     if let Some(scheme) = node.as_scheme() {
-        let roles = if scheme.kind.lists_scopes_alone() { &[] } else { &*above.roles };
         for branch in &mut *branches {
+            let roles = if scheme.kind.lists_scopes_alone() { &[] } else { &*branch.roles };
             let reached = Reached {
                 scheme,
-                scopes: above.scopes.clone(),
+                scopes: scopes.clone(),
                 roles: roles.to_vec(),
                 is_lenient: branch.is_lenient,
             };
@@ -129,12 +134,14 @@ fn add(
         }
     }
     if !node.is_one_of() {
-        let before = above.roles.len();
-        above.roles.extend(arguments.into_iter().flat_map(|arguments| arguments.roles(node)));
+        let roles = arguments.map(|arguments| arguments.roles(node)).unwrap_or_default();
+        choose_roles(branches, &roles);
         for edge in node.edges {
-            add_edge(branches, edge, path, above);
+            add_edge(branches, edge, path, scopes);
         }
-        above.roles.truncate(before);
+        if !roles.is_empty() {
+            branches.iter_mut().for_each(|branch| drop(branch.roles.pop()));
+        }
         return;
     }
     for branch in core::mem::take(branches) {
@@ -153,7 +160,7 @@ fn add(
             chosen.is_lenient |= edge.is_some_and(|edge| edge.is_lenient);
             let mut chosen = vec![chosen];
             if let Some(edge) = edge {
-                add_edge(&mut chosen, edge, path, above);
+                add_edge(&mut chosen, edge, path, scopes);
             }
             for branch in &mut chosen {
                 branch.is_lenient = is_lenient;
@@ -163,23 +170,38 @@ fn add(
     }
 }
 
+/// Adds the roles of which a dependency asks for one: a branch for each.
+fn choose_roles(branches: &mut Vec<Branch>, roles: &[String]) {
+    if roles.is_empty() {
+        return;
+    }
+    let before = core::mem::take(branches);
+    branches.extend(before.iter().flat_map(|branch| {
+        roles.iter().map(|role| {
+            let mut chosen = branch.clone();
+            chosen.roles.push(role.clone());
+            chosen
+        })
+    }));
+}
+
 fn add_edge(
     branches: &mut Vec<Branch>,
     edge: &'static Edge,
     path: &Gathered<'_>,
-    above: &mut Above,
+    scopes: &mut Vec<&'static str>,
 ) {
     let (node, arguments) = (edge.node, edge.arguments);
     if edge.is_unscoped {
-        let mut own = Above { scopes: edge.scopes.to_vec(), roles: above.roles.clone() };
+        let mut own = edge.scopes.to_vec();
         return add(branches, node, arguments, &Gathered::from(edge.scopes), &mut own);
     }
     let path = path.below(edge.scopes);
-    let before = above.scopes.len();
+    let before = scopes.len();
     let required = edge.scopes.iter().enumerate();
-    above.scopes.extend(required.filter(|(index, _)| path.adds(*index)).map(|(_, scope)| scope));
-    add(branches, node, arguments, &path, above);
-    above.scopes.truncate(before);
+    scopes.extend(required.filter(|(index, _)| path.adds(*index)).map(|(_, scope)| scope));
+    add(branches, node, arguments, &path, scopes);
+    scopes.truncate(before);
 }
 
 fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
@@ -192,6 +214,17 @@ fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
         }
         None => alternative.push(reached.clone()),
     }
+}
+
+/// Returns `true` if a way has the schemes and the scopes of another one, and some of its roles, but
+/// not all.
+fn has_less_roles(way: &[&Reached], other: &[&Reached]) -> bool {
+    let is_part = |(less, more): (&&Reached, &&Reached)| {
+        (less.scheme, &less.scopes) == (more.scheme, &more.scopes)
+            && less.roles.iter().all(|role| more.roles.contains(role))
+    };
+    let roles = |way: &[&Reached]| way.iter().map(|reached| reached.roles.len()).sum::<usize>();
+    way.len() == other.len() && roles(way) < roles(other) && way.iter().zip(other).all(is_part)
 }
 
 fn requirement(way: &[&Reached]) -> Alternative {

@@ -138,6 +138,12 @@ impl LateRefusal {
         Self { status, sentence: None }
     }
 
+    /// Returns `true` if a layer above takes late refusals.
+    #[cfg(feature = "rmcp3")]
+    pub(crate) fn is_taken(head: &Parts) -> bool {
+        head.extensions.get::<LateAnswer>().is_some()
+    }
+
     /// Returns the refusal of a message that did not come in a request.
     #[cfg(feature = "rmcp3")]
     pub(crate) fn without_request(sentence: &'static str) -> Self {

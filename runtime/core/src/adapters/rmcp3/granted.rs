@@ -6,7 +6,9 @@ use rmcp::model::{CacheScope, ListToolsResult, MetaObject, ProtocolVersion, Tool
 use rmcp::service::RequestContext;
 
 use super::entry::Entry;
+use crate::adapters::http::LateRefusal;
 use crate::dependency::recognised::Recognised;
+use crate::trace;
 
 /// Returns the list of those tools that the tokens allow which were verified for the request. A tool
 /// that is in none of the tables is not in the list.
@@ -19,6 +21,9 @@ pub fn list_granted(
 ) -> ListToolsResult {
     let head = context.extensions.get::<Parts>();
     let recognised = head.and_then(|head| head.extensions.get::<Recognised>());
+    if recognised.is_none() && head.is_some_and(|head| !LateRefusal::is_taken(head)) {
+        trace::granted_tools_not_listed();
+    }
     let none = Recognised::default();
     let recognised = recognised.unwrap_or(&none);
     tools.retain(|tool| {

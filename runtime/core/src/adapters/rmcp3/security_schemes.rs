@@ -3,7 +3,7 @@
 use rmcp::model::MetaObject;
 use serde_json::json;
 
-use crate::plan::alternatives::Alternatives;
+use crate::plan::alternatives::{Alternatives, Reached};
 use crate::plan::table::HasPlan;
 
 /// Adds what a method with this plan requires. Of a plan that is not one scheme with bearer tokens,
@@ -23,11 +23,13 @@ pub fn security_schemes<P: HasPlan>(mut meta: MetaObject) -> MetaObject {
 /// Returns the scopes of the one scheme that takes bearer tokens.
 fn scopes<P: HasPlan>() -> Option<Vec<&'static str>> {
     let alternatives = Alternatives::of(P::ROOT, &[], None);
-    match alternatives.iter().as_slice() {
-        [reached] => match &**reached {
-            [reached] if reached.scheme.kind.takes_bearer_tokens() => Some(reached.scopes.clone()),
-            _ => None,
-        },
-        _ => None,
-    }
+    let mut alternatives = alternatives.iter();
+    let [reached] = &**alternatives.next()? else { return None };
+    // Others may differ in roles.
+    let is_like = |other: &Vec<Reached>| match &**other {
+        [other] => (other.scheme, &other.scopes) == (reached.scheme, &reached.scopes),
+        _ => false,
+    };
+    let takes_tokens = reached.scheme.kind.takes_bearer_tokens() && alternatives.all(is_like);
+    takes_tokens.then(|| reached.scopes.clone())
 }
