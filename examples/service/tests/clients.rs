@@ -1,6 +1,6 @@
 //! The crate `oauth2` against the service: each grant, the routes, revocation, and the error that
 //! it returns for what is wrong. Clients in other languages are in the repository's
-//! `tests/clients`, and the list of what is wrong is there.
+//! `tests/peers/clients`, and the list of what is wrong is there.
 
 #[expect(dead_code, reason = "the other tests use more of it")]
 #[path = "service/server.rs"]
@@ -377,7 +377,7 @@ async fn each_refusal_has_its_code() {
     let service = Service::start().await;
     let login = service.log_in(WEB, "notes:read").await;
     let token = login.refresh_token().unwrap();
-    let refusals = include_str!("../../../tests/clients/service_refusals.json")
+    let refusals = include_str!("../../../tests/peers/clients/service_refusals.json")
         .replace("{reporter}", &service.server.first_secrets().reporter)
         .replace("{access_token}", login.access_token().secret())
         .replace("{refresh_token}", token.secret())

@@ -336,7 +336,7 @@ fn sections_of_the_guide_name_the_settings() {
             }
         }
     }
-    // Opaque tokens have no shape. `tests/provider` asks a running provider about them.
+    // Opaque tokens have no shape. `tests/issuers/provider` asks a running provider about them.
     sections.retain(|_, text| !text.contains("Introspection::"));
     assert!(sections.is_empty(), "without data: {:?}", sections.keys());
 }

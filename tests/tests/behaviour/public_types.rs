@@ -380,7 +380,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
 
 #[test]
 fn no_public_type_shows_a_secret() {
-    let listing = include_str!("../../interface/doorward.txt");
+    let listing = include_str!("../../package/interface/doorward.txt");
     let implements = |name: &str| {
         let name = format!("core::fmt::{name}");
         let of_line = |text: &str| {
@@ -463,7 +463,7 @@ const OF_ADAPTERS: [&str; 13] = [
 
 #[test]
 fn a_signature_names_what_its_reader_can_name() {
-    let listing = include_str!("../../interface/doorward.txt");
+    let listing = include_str!("../../package/interface/doorward.txt");
     let (declared, modules) = declared(listing);
     // A path may lead to a member of a type, such as a field of a variant.
     let is_declared = |path: &&str| {
@@ -497,7 +497,7 @@ fn a_signature_names_what_its_reader_can_name() {
 
 #[test]
 fn the_root_has_at_most_forty_two_names() {
-    let listing = include_str!("../../interface/doorward.txt");
+    let listing = include_str!("../../package/interface/doorward.txt");
     let (declared, modules) = declared(listing);
     let names =
         declared.iter().filter(|path| path.matches("::").count() == 1 && !modules.contains(*path));

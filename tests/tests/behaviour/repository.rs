@@ -165,7 +165,7 @@ fn licences_are_read_as_spdx_has_them() {
 /// The guide shows the lines of clippy that a program is held to.
 #[test]
 fn the_guide_has_the_lines_of_clippy() {
-    let lines = fs::read_to_string(root().join("tests/doors/clippy.toml")).unwrap();
+    let lines = fs::read_to_string(root().join("tests/package/doors/clippy.toml")).unwrap();
     let page = fs::read_to_string(root().join("runtime/docs/doors.md")).unwrap();
     assert!(page.contains(&format!("```toml\n{lines}```\n")));
 }

@@ -1,5 +1,5 @@
 //! Documents of utoipa, and the router of utoipa-axum: the same cases with both versions, in one
-//! build. Version 5 alone is for `tests/shared-features`.
+//! build. Version 5 alone is for `tests/package/shared-features`.
 
 #![allow(clippy::duplicate_mod, reason = "each version reads the cases")]
 

@@ -1,4 +1,4 @@
-//! The client of rmcp with a server and an authorization server that are running. `tests/mcp/run`
+//! The client of rmcp with a server and an authorization server that are running. `tests/peers/mcp/run`
 //! starts them, and this test by its name.
 
 mod client;
