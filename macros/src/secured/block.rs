@@ -210,7 +210,8 @@ impl Block {
 
     fn check(&self, errors: &mut Accumulator) {
         // A list of granted tools says which layer there is, and asks for nothing itself.
-        let is_list = self.settings.list.is_some() && self.guards.iter().all(|guard| guard.is_of_layer);
+        let is_list =
+            self.settings.list.is_some() && self.guards.iter().all(|guard| guard.is_of_layer);
         let is_open = self.is_server_handler && (is_list || !self.has_guards);
         if !self.has_entry && !is_open {
             let sentence = "this block has no tool, prompt or other method that a client calls, so nothing in it is secured; write \

@@ -97,7 +97,8 @@ async fn one_call_costs_one_question() {
 async fn other_scopes_are_another_question() {
     let asked = Arc::new(AtomicUsize::new(0));
     let shared = Shared::new(Asking::<false>(Arc::clone(&asked)));
-    let client = Client::with(layer!(AskedForEach, scopes("read")).with_late_refusals(), Others, shared);
+    let client =
+        Client::with(layer!(AskedForEach, scopes("read")).with_late_refusals(), Others, shared);
     let answer = client.send(Some("read-write"), "tools/call", &json!({ "name": "read" })).await;
     assert_eq!((answer.text(), asked.load(Ordering::SeqCst)), ("alice", 2));
 }
