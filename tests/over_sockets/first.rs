@@ -197,10 +197,11 @@ fn taken(stream: &TcpStream, sent: u64) -> u64 {
 }
 
 /// Returns how many of the bytes that a client has sent lie in the buffers of the system, on the
-/// client's side and on the server's, if the system's table has both.
+/// client's side and on the server's, if the system's table has both sides.
 fn in_flight(stream: &TcpStream) -> Option<u64> {
     let port = |address: SocketAddr| format!("{:04X}", address.port());
-    let (client, server) = (port(stream.local_addr().unwrap()), port(stream.peer_addr().unwrap()));
+    // A connection that the server has ended has no other side.
+    let (client, server) = (port(stream.local_addr().ok()?), port(stream.peer_addr().ok()?));
     // Only Linux has this table.
     let table = std::fs::read_to_string("/proc/net/tcp").ok()?;
     let (mut unsent, mut unread) = (None, None);
