@@ -193,9 +193,10 @@ impl Scheme {
     }
 }
 
-impl ToTokens for Scheme {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { krate, ident, own, .. } = self;
+impl Scheme {
+    /// Returns the type that the scheme yields.
+    fn yields(&self) -> TokenStream {
+        let krate = &self.krate;
         let credential = match self.credential {
             Credential::AuthorizationValue => quote!(#krate::AuthorizationValue),
             Credential::BearerToken => quote!(#krate::BearerToken),
@@ -203,8 +204,12 @@ impl ToTokens for Scheme {
             Credential::BasicCredentials => quote!(#krate::BasicCredentials),
             Credential::HttpCredentials => quote!(#krate::HttpCredentials),
         };
-        let yields =
-            if self.auto_error { credential } else { quote!(::core::option::Option<#credential>) };
+        if self.auto_error { credential } else { quote!(::core::option::Option<#credential>) }
+    }
+
+    /// Returns the configuration, a call for each argument that is written.
+    fn config(&self) -> TokenStream {
+        let Self { krate, ident, own, .. } = self;
         let name = match &self.name {
             Some(SchemeName(name)) => name.to_token_stream(),
             None => ident.to_string().to_token_stream(),
@@ -230,23 +235,48 @@ impl ToTokens for Scheme {
         // A scheme that verifies has complete challenges.
         let realm = (own.verification.is_some() && !own.space.has_realm())
             .then(|| quote!(.with_realm(#krate::scheme::TextOrSetting::Text(#name))));
-        let resource = own
-            .space
-            .has_resource()
-            .then(|| quote!(#[automatically_derived] impl #krate::metadata::ProtectedResource for #ident {}));
         let rejection = self.rejection.as_ref().map(|rejections| rejections.tokens(krate));
-        let own_error = self.own_error.as_ref();
-        let error_data = own_error.map(|error| error.tokens(krate));
-        let dependency = match (&own.verification, own_error) {
-            (Some(verification), _) => verification.dependency(ident, own_error, krate),
+        let error_data = self.own_error.as_ref().map(|error| error.tokens(krate));
+        quote! {
+            #krate::scheme::SchemeConfig::new::<<Self as #krate::Scheme>::Credential>(#name)
+                #description
+                #kind
+                #scopes
+                .with_flows(#krate::scheme::Flows::new() #(#flows)*)
+                #strict
+                #challenge
+                #charset
+                #space
+                #realm
+                #rejection
+                #error_data
+        }
+    }
+
+    /// Returns the impl of the dependency.
+    fn dependency(&self) -> TokenStream {
+        let Self { krate, ident, own, own_error, .. } = self;
+        match (&own.verification, own_error) {
+            (Some(verification), _) => verification.dependency(ident, own_error.as_ref(), krate),
             (None, _) if self.has_unknown_value => quote!(#krate::__rejected!(#ident);),
             (None, None) => quote!(#krate::__dependency!(#ident);),
             (None, Some(error)) => {
                 let error = error.arguments(ident, krate);
                 quote!(#krate::__dependency!(#ident, #error);)
             }
-        };
-        let fails = own_error.map(|error| error.fails(ident, krate));
+        }
+    }
+}
+
+impl ToTokens for Scheme {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self { krate, ident, own, own_error, .. } = self;
+        let (yields, config, dependency) = (self.yields(), self.config(), self.dependency());
+        let resource = own
+            .space
+            .has_resource()
+            .then(|| quote!(#[automatically_derived] impl #krate::metadata::ProtectedResource for #ident {}));
+        let fails = own_error.as_ref().map(|error| error.fails(ident, krate));
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
         constants.extend(own.scopes.constants());
         if !constants.is_empty() {
@@ -257,18 +287,7 @@ impl ToTokens for Scheme {
             #[allow(deprecated)]
             impl #krate::Scheme for #ident {
                 type Credential = #yields;
-                const CONFIG: #krate::scheme::SchemeConfig = #krate::scheme::SchemeConfig::new::<<Self as #krate::Scheme>::Credential>(#name)
-                    #description
-                    #kind
-                    #scopes
-                    .with_flows(#krate::scheme::Flows::new() #(#flows)*)
-                    #strict
-                    #challenge
-                    #charset
-                    #space
-                    #realm
-                    #rejection
-                    #error_data;
+                const CONFIG: #krate::scheme::SchemeConfig = #config;
             }
             #resource
             #fails

@@ -50,6 +50,6 @@ fn the_description_names_the_roles() {
     assert_eq!(operation["security"], roles);
     assert_eq!(
         operation["responses"]["403"]["description"],
-        "Forbidden: any of the roles `administrator`, `typist`"
+        "Forbidden: `administrator` or `typist` (roles)"
     );
 }

@@ -121,7 +121,7 @@ fn the_table_prints_values() {
         routes(),
         r#"GET  /partner  Session via named("a\"\nb", (1.5, Some(2000)), PARTNER)
 GET  /ruled    Session via unprintable(is_short, &[(is_short, 1)], core::ptr::null(), Opaque)
-GET  /staff    Session(typist, administrator) via authorized([Typist, Administrator, Typist])
+GET  /staff    Session(typist) | Session(administrator) via authorized([Typist, Administrator, Typist])
 "#
     );
     assert_eq!(routes(), routes());
@@ -265,7 +265,7 @@ fn roles_are_listed_at_schemes_that_have_no_scopes_of_oauth2() {
     assert_eq!(json!(none)["responses"]["403"]["description"], "Forbidden: `authorized([])`");
 }
 
-const STAFF_403: &str = "any of the roles `typist`, `administrator`";
+const STAFF_403: &str = "`typist` or `administrator` (roles)";
 
 /// A document of any tool, with responses of the service.
 fn document(version: &str) -> Value {

@@ -23,8 +23,8 @@ pub(super) fn by_status(decisions: &[Decision]) -> Object {
 fn name(decision: &Decision) -> String {
     match &*decision.roles {
         [] => format!("`{}`", decision.text()),
-        [role] => format!("the role `{role}`"),
-        roles => format!("any of the roles `{}`", roles.join("`, `")),
+        [role] => format!("`{role}` (role)"),
+        roles => format!("`{}` (roles)", roles.join("` or `")),
     }
 }
 

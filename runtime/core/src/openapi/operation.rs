@@ -514,6 +514,11 @@ pub(super) fn both(first: Vec<Alternative>, second: &[Alternative]) -> Vec<Alter
     if first.is_empty() || second.is_empty() {
         return [&first, second].concat();
     }
+    // What satisfies one of two equal lists satisfies the other as well.
+    let is_in = |list: &[Alternative], one| list.iter().any(|other| is_same(other, one));
+    if first.iter().all(|one| is_in(second, one)) && second.iter().all(|one| is_in(&first, one)) {
+        return first;
+    }
     let mut alternatives: Vec<Alternative> = Vec::new();
     for left in &first {
         for right in second {

@@ -19,7 +19,8 @@ use super::utoipa::openapi::response::Response;
 pub use super::utoipa::openapi::schema::Schema;
 use super::utoipa::openapi::schema::{Components, Object, OneOf, SchemaType};
 use super::utoipa::openapi::security::{
-    AuthorizationCode, ClientCredentials, Flow, Implicit, OAuth2, Password, Scopes, SecurityScheme,
+    AuthorizationCode, ClientCredentials, Flow, Implicit, OAuth2, Password, Scopes,
+    SecurityRequirement, SecurityScheme,
 };
 use super::utoipa::openapi::{OpenApi, Ref};
 use super::utoipa::{IntoResponses, Modify};
@@ -79,41 +80,105 @@ fn add_to_operations(
     requirement_of: impl Fn(bool, &mut Operation) -> Result<Option<Requirement>, DocumentError>,
     unset: Unset<'_>,
 ) -> Result<(), DocumentError> {
-    let root = openapi.security.clone();
-    let shared = openapi.components.as_ref().map(|components| components.responses.clone());
-    let shared = shared.unwrap_or_default();
-    let mut schemes = BTreeMap::<_, SecurityScheme>::new();
-    let mut schemas = BTreeMap::<_, RefOr<Schema>>::new();
+    let mut adding = Adding::to(openapi);
     let mut add = |place: &Place<'_>, method: &str, operation: &mut Operation| {
         let Some(requirement) = requirement_of(place.is_route, operation)? else {
             return Ok(());
         };
+        requirement.unset().try_for_each(&mut *unset)?;
         #[cfg(feature = "testing")]
         let plan = {
             let before = Tree::of(operation).unwrap_or(Tree::Null);
             let recalled = filled::recalled(method, place.path, &before);
             requirement.plan.as_deref().map(Into::into).or(recalled)
         };
-        requirement.unset().try_for_each(&mut *unset)?;
+        adding.add(&requirement, place, method, operation)?;
+        #[cfg(feature = "testing")]
+        if let Some(operation) = Tree::of(operation).ok().filter(|_| place.is_route) {
+            filled::remember(method, place.path, &operation, plan);
+        }
+        Ok(())
+    };
+    visit(openapi, &mut add)?;
+    adding.finish(openapi)
+}
+
+/// What requirements add to a document.
+struct Adding {
+    /// The security of an operation without its own.
+    root: Option<Vec<SecurityRequirement>>,
+    /// The responses to which operations refer.
+    shared: BTreeMap<String, RefOr<Response>>,
+    schemes: BTreeMap<String, SecurityScheme>,
+    schemas: BTreeMap<String, RefOr<Schema>>,
+}
+
+impl Adding {
+    fn to(openapi: &OpenApi) -> Self {
+        let components = openapi.components.as_ref();
+        Self {
+            root: openapi.security.clone(),
+            shared: components.map(|found| found.responses.clone()).unwrap_or_default(),
+            schemes: BTreeMap::new(),
+            schemas: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a requirement to an operation.
+    fn add(
+        &mut self,
+        requirement: &Requirement,
+        place: &Place<'_>,
+        method: &str,
+        operation: &mut Operation,
+    ) -> Result<(), DocumentError> {
         for (name, scheme) in requirement.schemes.iter() {
-            add_scheme(&mut schemes, name, security_scheme(name, scheme)?)?;
+            add_scheme(&mut self.schemes, name, security_scheme(name, scheme)?)?;
         }
-        if !requirement.security.is_empty() {
-            // An operation without its own list uses that of the whole document.
-            let written = operation.security.as_ref().or(root.as_ref()).map_or(
-                Ok(Vec::new()),
-                |written| {
-                    let written = Tree::of(written).ok();
-                    written.and_then(|written| alternatives_of(&written)).ok_or_else(not_read)
-                },
-            )?;
-            let security = both(written, &requirement.security);
-            operation.security = Some(read(&security_of(&security))?);
-        }
-        schemas.extend(requirement.schemas.iter().map(|(name, schema)| {
+        self.schemas.extend(requirement.schemas.iter().map(|(name, schema)| {
             // utoipa writes schemas that it cannot read.
             (name.to_owned(), read(schema).unwrap_or_else(|_| any_value()))
         }));
+        self.require(requirement, operation)?;
+        if place.is_route {
+            let of_operation = Tree::of(&operation.parameters).ok();
+            let declared = [of_operation, place.parameters.clone()];
+            for parameter in requirement.parameters_of(place.path, &declared) {
+                operation.parameters.get_or_insert_default().push(read(&parameter)?);
+            }
+        }
+        let responses = &mut operation.responses.responses;
+        for (status, response) in requirement.responses_to(method).iter() {
+            if let Entry::Vacant(place) = responses.entry(status.to_owned()) {
+                place.insert(read(response)?);
+            }
+        }
+        for (status, names) in requirement.deciding.iter() {
+            if let Some(response) = responses.get_mut(status) {
+                let description = self.description_of(response);
+                *description = deciding::named(description, status, names);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the security of an operation: its schemes, the dependencies that decide beside them, or
+    /// the reason why it is public.
+    fn require(
+        &self,
+        requirement: &Requirement,
+        operation: &mut Operation,
+    ) -> Result<(), DocumentError> {
+        if !requirement.security.is_empty() {
+            // An operation without its own list uses that of the whole document.
+            let written = operation.security.as_ref().or(self.root.as_ref());
+            let written = written.map_or(Ok(Vec::new()), |written| {
+                let written = Tree::of(written).ok();
+                written.and_then(|written| alternatives_of(&written)).ok_or_else(not_read)
+            })?;
+            let security = both(written, &requirement.security);
+            operation.security = Some(read(&security_of(&security))?);
+        }
         let extensions = operation.extensions.as_ref();
         let written = extensions.and_then(|extensions| Tree::of(extensions.get(VIA)?).ok());
         if let Some(via) = requirement.via_beside(written.as_ref()) {
@@ -125,52 +190,40 @@ fn add_to_operations(
             let description = operation.description.as_deref();
             operation.description = Some(with_reason(description, reason));
         }
-        if place.is_route {
-            let of_operation = Tree::of(&operation.parameters).ok();
-            let declared = [of_operation, place.parameters.clone()];
-            for parameter in requirement.parameters_of(place.path, &declared) {
-                let parameters = operation.parameters.get_or_insert_default();
-                parameters.push(read(&parameter)?);
-            }
-        }
-        for (status, response) in requirement.responses_to(method).iter() {
-            if let Entry::Vacant(place) = operation.responses.responses.entry(status.to_owned()) {
-                place.insert(read(response)?);
-            }
-        }
-        for (status, names) in requirement.deciding.iter() {
-            let description = match operation.responses.responses.get_mut(status) {
-                Some(RefOr::T(response)) => &mut response.description,
-                Some(RefOr::Ref(reference)) => {
-                    let name = reference.ref_location.strip_prefix(SHARED_RESPONSE);
-                    if reference.description.is_empty()
-                        && let Some(RefOr::T(shared)) = name.and_then(|name| shared.get(name))
-                    {
-                        reference.description.clone_from(&shared.description);
-                    }
-                    &mut reference.description
-                }
-                None => continue,
-            };
-            *description = deciding::named(description, status, names);
-        }
-        #[cfg(feature = "testing")]
-        if let Some(operation) = Tree::of(operation).ok().filter(|_| place.is_route) {
-            filled::remember(method, place.path, &operation, plan);
-        }
         Ok(())
-    };
-    visit(openapi, &mut add)?;
-    if !schemes.is_empty() {
-        let components = openapi.components.get_or_insert_with(Components::new);
-        for (name, scheme) in schemes {
-            add_scheme(&mut components.security_schemes, &name, scheme)?;
-        }
-        for (name, schema) in schemas {
-            components.schemas.entry(name).or_insert(schema);
+    }
+
+    /// Returns the description of a response. One beside a reference replaces that of the response
+    /// to which it refers, so it starts as a copy.
+    fn description_of<'r>(&self, response: &'r mut RefOr<Response>) -> &'r mut String {
+        match response {
+            RefOr::T(response) => &mut response.description,
+            RefOr::Ref(reference) => {
+                let name = reference.ref_location.strip_prefix(SHARED_RESPONSE);
+                let shared = name.and_then(|name| self.shared.get(name));
+                if let Some(RefOr::T(shared)) = shared.filter(|_| reference.description.is_empty())
+                {
+                    reference.description.clone_from(&shared.description);
+                }
+                &mut reference.description
+            }
         }
     }
-    Ok(())
+
+    /// Adds the schemes and the schemas to the components.
+    fn finish(self, openapi: &mut OpenApi) -> Result<(), DocumentError> {
+        if self.schemes.is_empty() {
+            return Ok(());
+        }
+        let components = openapi.components.get_or_insert_with(Components::new);
+        for (name, scheme) in self.schemes {
+            add_scheme(&mut components.security_schemes, &name, scheme)?;
+        }
+        for (name, schema) in self.schemas {
+            components.schemas.entry(name).or_insert(schema);
+        }
+        Ok(())
+    }
 }
 
 /// Adds a scheme. One of the same name must be the same scheme.
