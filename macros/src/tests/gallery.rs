@@ -130,16 +130,14 @@ const RUSTC: [&str; 8] = [
     "invalid param definition",
 ];
 
-/// Errors of a macro below another one, of the runtime, which is not expanded here, or about the
-/// place of a function.
-const INNER: [&str; 7] = [
+/// Errors of a macro below another one, or of the runtime, which is not expanded here.
+const INNER: [&str; 6] = [
     "`#[secured]` above an `impl` is for rmcp 3",
     "a `#[public]` under another name is above this one",
     "a `#[secured]` under another name is above this one",
     "`routes!` takes the paths of functions",
     "`verified` takes JSON Web Tokens",
     "only actix-web extracts the value of a `local` dependency",
-    "this function is in an `impl`",
 ];
 
 /// Expands the macros of a file. Of the attributes of an item, only the outermost macro is

@@ -325,9 +325,6 @@ impl Api {
         user
     }
 
-    #[secured(member)]
-    async fn associated_function() {}
-
     #[secured]
     async fn associated_with_a_secured_parameter(#[security(member)] user: ()) -> Result<Self, ()> {
         Err(user)
