@@ -94,27 +94,8 @@ impl<'a> RequestedScopes<'a> {
 }
 
 fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone {
-    let mut rest = text;
-    let separates =
-        move |character: char| character.is_whitespace() || plus_separates && character == '+';
-    core::iter::from_fn(move || {
-        loop {
-            // Nearly all scopes are ASCII. The end of one is found without decoding it.
-            let ascii =
-                rest.bytes().position(|byte| !byte.is_ascii() || separates(char::from(byte)));
-            let (ascii, after) = rest.split_at_checked(ascii.unwrap_or(rest.len()))?;
-            let end = ascii.len().saturating_add(after.find(separates).unwrap_or(after.len()));
-            let (scope, after) = rest.split_at_checked(end)?;
-            let mut after = after.chars();
-            let is_last = after.next().is_none();
-            rest = after.as_str();
-            if !scope.is_empty() {
-                return Some(scope);
-            } else if is_last {
-                return None;
-            }
-        }
-    })
+    let separates = move |letter: char| letter.is_whitespace() || plus_separates && letter == '+';
+    text.split(separates).filter(|scope| !scope.is_empty())
 }
 
 /// Compares the scopes and their order, regardless of how they were sent.

@@ -66,41 +66,12 @@ pub struct Rejection {
     content_type: Option<&'static str>,
     body: &'static str,
     reason: Option<RejectionReason>,
-    marks: Marks,
-}
-
-/// Properties of a rejection, in one byte: with more, each move of it would cost more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Marks(u8);
-
-impl Marks {
     /// The body is the text of a `{"detail":"…"}`.
-    const DETAIL: u8 = 1;
+    is_detail: bool,
     /// The response says that the server closes the connection.
-    const CLOSES: u8 = 2;
-    /// The bits above have the first mistake, by its number.
-    const FAULT: u32 = 2;
-
-    /// Returns the mark of a response after which the server closes the connection. Without a
-    /// branch, the refusal of a request costs less.
-    const fn closes(closes: bool) -> u8 {
-        Self::CLOSES & (closes as u8).wrapping_neg()
-    }
-
-    const fn has(self, mark: u8) -> bool {
-        self.0 & mark != 0
-    }
-
-    const fn fault(self) -> Option<RejectionFault> {
-        RejectionFault::numbered(self.0 >> Self::FAULT)
-    }
-
-    const fn with_fault(self, fault: RejectionFault) -> Self {
-        match self.fault() {
-            None => Self(self.0 | fault.number() << Self::FAULT),
-            Some(_) => self,
-        }
-    }
+    closes: bool,
+    /// The first mistake in what it was given.
+    fault: Option<RejectionFault>,
 }
 
 impl Rejection {
@@ -123,10 +94,9 @@ impl Rejection {
             content_type: None,
             body: "",
             reason: None,
-            marks: match fault {
-                None => Marks(0),
-                Some(fault) => Marks(0).with_fault(fault),
-            },
+            is_detail: false,
+            closes: false,
+            fault,
         }
     }
 
@@ -166,7 +136,7 @@ impl Rejection {
     pub const fn with_detail(mut self, detail: &'static str) -> Self {
         self.content_type = Some("application/json");
         self.body = detail;
-        self.marks.0 |= Marks::DETAIL;
+        self.is_detail = true;
         self
     }
 
@@ -195,19 +165,21 @@ impl Rejection {
             }
         }
         self.body = body;
-        self.marks.0 &= !Marks::DETAIL;
+        self.is_detail = false;
         self
     }
 
     /// Notes a mistake, unless there is an earlier one.
     const fn with_fault(mut self, fault: RejectionFault) -> Self {
-        self.marks = self.marks.with_fault(fault);
+        if self.fault.is_none() {
+            self.fault = Some(fault);
+        }
         self
     }
 
     /// Returns the first mistake in what the rejection was given.
     pub(crate) const fn fault(&self) -> Option<RejectionFault> {
-        self.marks.fault()
+        self.fault
     }
 
     /// Returns the status of the response.
@@ -302,7 +274,7 @@ impl Rejection {
 
     /// Returns the body as it is sent.
     fn sent_body(&self) -> Cow<'static, str> {
-        if self.marks.has(Marks::DETAIL) {
+        if self.is_detail {
             ObjectWriter::new().text("detail", self.body).finish().into()
         } else {
             self.body.into()
@@ -332,7 +304,7 @@ impl Rejection {
         if let (Challenge::Of { challenges, .. }, Some(place)) = (&mut self.challenge, place) {
             *challenges = place;
         }
-        self.marks.0 |= Marks::closes(may_be_unread(head));
+        self.closes |= may_be_unread(head);
         self
     }
 
@@ -358,10 +330,10 @@ impl Rejection {
                 headers.append(name, value);
             }
         }
-        if let Some(fault) = self.marks.fault() {
+        if let Some(fault) = self.fault {
             fault.report(self.status);
         }
-        if self.marks.has(Marks::CLOSES) {
+        if self.closes {
             announce_close(headers);
         }
         response

@@ -11,7 +11,7 @@ use crate::trace;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RejectionFault {
     /// A status that does not refuse the request, or that has no body.
-    Status = 1,
+    Status,
     /// A header name that is not a token.
     HeaderName,
     /// A header that the response has anyway.
@@ -21,26 +21,6 @@ pub(crate) enum RejectionFault {
 }
 
 impl RejectionFault {
-    const ALL: [Self; 4] =
-        [Self::Status, Self::HeaderName, Self::HeaderOfTheBody, Self::HeaderValue];
-
-    /// Returns the number of the mistake, from 1 on.
-    pub(crate) const fn number(self) -> u8 {
-        self as u8
-    }
-
-    /// Returns the mistake with this number, or `None` for 0, which means no mistake.
-    pub(crate) const fn numbered(number: u8) -> Option<Self> {
-        let mut rest: &[Self] = &Self::ALL;
-        while let [fault, tail @ ..] = rest {
-            if fault.number() == number {
-                return Some(*fault);
-            }
-            rest = tail;
-        }
-        None
-    }
-
     /// Finds the mistake in a status.
     pub(crate) const fn of_status(status: StatusCode) -> Option<Self> {
         match status.as_u16() {
