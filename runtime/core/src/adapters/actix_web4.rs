@@ -106,7 +106,8 @@ impl Context for ActixWeb {
     }
 
     fn respond(&self, refusal: Response<String>) -> Error {
-        InternalError::from_response("", response(refusal)).into()
+        // `status` knows this type, and leaves its response.
+        InternalError::from_response(self.fail(), response(refusal)).into()
     }
 
     fn refuse(&self, rejection: Rejection) -> Error {

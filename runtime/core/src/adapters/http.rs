@@ -126,18 +126,26 @@ impl<S: Clone, D, State: Clone, Refusals> SecurityService<S, D, State, Refusals>
         replace(self, next)
     }
 
-    /// Answers a request that the dependency has let in, with its output.
-    pub(crate) async fn answer<B, R>(
+    /// Answers a request that the dependency has let in, with its output, or sends its refusal.
+    pub(crate) async fn answer<B, R, Text>(
         mut self,
         mut request: Request<B>,
-        output: D::Output,
+        resolved: Result<D::Output, Response<Text>>,
         refusals: Refusals,
     ) -> Result<Response<R>, S::Error>
     where
         S: Service<Request<B>, Response = Response<R>>,
         D: Dependency<Output: Clone + Send + Sync>,
-        Refusals: SendRefusal<String, R>,
+        Refusals: SendRefusal<String, R> + SendRefusal<Text, R>,
     {
+        #[cfg(feature = "testing")]
+        if let Err(refusal) = &resolved {
+            refused_by_layer(&request, Some(refusal.status().as_u16()));
+        }
+        let output = match resolved {
+            Ok(output) => output,
+            Err(refusal) => return Ok(refusals.send(refusal)),
+        };
         let extensions = request.extensions_mut();
         self.layer.let_in(extensions);
         extensions.insert(output);
@@ -193,14 +201,8 @@ where
             let (mut head, body) = request.into_parts();
             #[cfg(feature = "rmcp3")]
             ready.layer.recognise(&mut head);
-            match ready.layer.plan.resolve(&mut head).await {
-                Ok(output) => ready.answer(Request::from_parts(head, body), output, refusals).await,
-                Err(refusal) => {
-                    #[cfg(feature = "testing")]
-                    refused_by_layer(&head, Some(refusal.status().as_u16()));
-                    Ok(refusals.send(refusal))
-                }
-            }
+            let resolved = ready.layer.plan.resolve(&mut head).await;
+            ready.answer(Request::from_parts(head, body), resolved, refusals).await
         })
     }
 }

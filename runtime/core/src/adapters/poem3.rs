@@ -112,14 +112,7 @@ impl Context for Poem<'_> {
     }
 }
 
-request_head!(
-    [] Request,
-    Self::headers,
-    |request| request.method().as_str(),
-    |request| Some(request.uri()),
-    |request| Some(request.version()),
-    |request| Some(request.extensions())
-);
+request_head!([] Request);
 
 impl SendContext for Poem<'_> {
     fn cache(&mut self) -> &mut Cache {

@@ -80,7 +80,7 @@ pub fn security<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    security_result(plan).and_then(|found: Result<D::Output, _>| ready(found.map_err(refused)))
+    security_with(plan, Extensions::new())
 }
 
 /// Requires a dependency as [`security`] does, and extracts its output or the response that refuses
@@ -92,7 +92,7 @@ pub fn security_result<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    resolved(plan, |_| {})
+    security_with_result(plan, Extensions::new())
 }
 
 /// Requires a dependency as [`security`] does. The dependency, and those below it, can take the
@@ -152,25 +152,14 @@ pub fn security_with_result<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    let shared = shared.into();
-    resolved(plan, move |extensions| extensions.extend(shared.clone()))
-}
-
-/// Resolves the dependency of a plan. `share` puts values into the extensions of the request.
-fn resolved<D>(
-    plan: Plan<D>,
-    share: impl Fn(&mut Extensions) + Clone + Send + Sync + 'static,
-) -> impl Filter<Extract = (Result<D::Output, Response<String>>,), Error = WarpRejection> + Clone
-where
-    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
-{
+    let shared: Extensions = shared.into();
     method()
         .and(path::full())
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
         .and(header::headers_cloned())
         .and(extensions())
         .then(move |method: Method, path: FullPath, query: String, headers, mut extensions| {
-            share(&mut extensions);
+            Extensions::extend(&mut extensions, shared.clone());
             async move {
                 let mut uri = path.as_str().to_owned();
                 if !query.is_empty() {
@@ -304,11 +293,8 @@ pub fn metadata(
 ) -> impl Filter<Extract = (WarpResponse,), Error = WarpRejection> + Clone {
     method().and(path::full()).and_then(move |method: Method, path: FullPath| {
         let document = document.members();
-        let response = document.respond::<String>(method.as_str(), path.as_str());
-        ready(match response {
-            Some(response) => Ok(response.map(Into::into)),
-            None => Err(not_found()),
-        })
+        let response: Option<WarpResponse> = document.respond(method.as_str(), path.as_str());
+        ready(response.ok_or_else(not_found))
     })
 }
 
@@ -316,8 +302,7 @@ macro_rules! replies {
     ($($answer:ty),*) => {$(
         impl Reply for $answer {
             fn into_response(self) -> WarpResponse {
-                let response: Response<String> = self.into_http_response();
-                response.map(Into::into)
+                self.into_http_response()
             }
         }
     )*};

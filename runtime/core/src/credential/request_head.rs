@@ -187,6 +187,16 @@ pub(super) static AUTHORIZATION_NAME: HeaderName = AUTHORIZATION;
 
 /// Implements [`RequestHead`] for a type that has the types of `http` 1.
 macro_rules! request_head {
+    ([$($generics:tt)*] $request:ty) => {
+        request_head!(
+            [$($generics)*] $request,
+            Self::headers,
+            |request| request.method().as_str(),
+            |request| Some(request.uri()),
+            |request| Some(request.version()),
+            |request| Some(request.extensions())
+        );
+    };
     ([$($generics:tt)*] $head:ty, $headers:expr, $method:expr, $uri:expr, $version:expr, $extensions:expr) => {
         impl $($generics)* $crate::credential::request_head::RequestHead for $head {
             fn lines<'h>(
@@ -250,7 +260,7 @@ pub(crate) use request_head;
 
 request_head!([] HeaderMap, |headers| headers, |_| "", |_| None::<&Uri>, |_| None, |_| None);
 request_head!([] Parts, |head| &head.headers, |head| head.method.as_str(), |head| Some(&head.uri), |head| Some(head.version), |head| Some(&head.extensions));
-request_head!([<B>] Request<B>, Self::headers, |request| request.method().as_str(), |request| Some(request.uri()), |request| Some(request.version()), |request| Some(request.extensions()));
+request_head!([<B>] Request<B>);
 
 /// Raw lines, each with the name of its header.
 macro_rules! raw_lines {

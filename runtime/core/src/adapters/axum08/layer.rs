@@ -13,8 +13,6 @@ use crate::adapters::http::send_refusal::SendRefusal;
 use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
-#[cfg(feature = "testing")]
-use crate::dependency::probe::refused_by_layer;
 use crate::dependency::{Dependency, Resolve};
 
 impl<D: Dependency, Refusals> SecurityLayer<D, (), Refusals> {
@@ -85,16 +83,8 @@ where
             ready.layer.recognise(&mut parts);
             let State(state) = &ready.layer.state;
             let mut cx = Axum { parts: &mut parts, state };
-            match ready.layer.plan.resolve_in(&mut cx).await {
-                Ok(output) => {
-                    ready.answer(Request::from_parts(parts, body), output, refusals).await
-                }
-                Err(refusal) => {
-                    #[cfg(feature = "testing")]
-                    refused_by_layer(&parts, Some(refusal.status().as_u16()));
-                    Ok(refusals.send(refusal))
-                }
-            }
+            let resolved = ready.layer.plan.resolve_in(&mut cx).await;
+            ready.answer(Request::from_parts(parts, body), resolved, refusals).await
         })
     }
 }

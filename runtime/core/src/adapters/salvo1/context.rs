@@ -15,16 +15,12 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::is_let_in;
-use crate::form::error::FormError;
-use crate::refusal::bearer_error::BearerError;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses;
 use crate::refusal::unread_body::announce_close;
 use crate::syntax::debug_text::debug_only;
-use crate::token_endpoint::TokenError;
 use crate::trace;
-use crate::verify::VerifyError;
 
 /// A salvo request as the context of a dependency.
 pub struct Salvo<'a> {
@@ -81,28 +77,24 @@ impl Refusal {
     }
 }
 
-/// Returns the status of an error, if its type is one of this crate or of salvo. Any other type has
-/// one only when salvo writes it.
-fn status_of(error: &dyn Any) -> Option<StatusCode> {
-    macro_rules! first_of {
-        ($($ty:ty: $status:expr,)*) => {
-            $(if let Some(error) = error.downcast_ref::<$ty>() {
-                return Some($status(error));
+macro_rules! status_of {
+    ($($error:ty),*) => {
+        /// Returns the status of an error, if its type is one of this crate or of salvo. Any other
+        /// type has one only when salvo writes it.
+        fn status_of(error: &dyn Any) -> Option<StatusCode> {
+            $(if let Some(error) = error.downcast_ref::<$error>() {
+                return Some(error.status());
             })*
-        };
-    }
-    first_of! {
-        Rejection: Rejection::status,
-        BearerError: BearerError::status,
-        VerifyError: VerifyError::status,
-        TokenError: TokenError::status,
-        FormError: FormError::status,
-        StatusError: |error: &StatusError| error.code,
-        StatusCode: |status: &StatusCode| *status,
-        WrittenAnswer: |answer: &WrittenAnswer| answer.0.status(),
-    }
-    None
+            if let Some(WrittenAnswer(answer)) = error.downcast_ref() {
+                return Some(answer.status());
+            }
+            let of_salvo = error.downcast_ref().map(|error: &StatusError| error.code);
+            of_salvo.or_else(|| error.downcast_ref().copied())
+        }
+    };
 }
+
+each_refusal!(status_of);
 
 debug_only!([] Refusal {});
 
@@ -186,14 +178,7 @@ impl Context for Salvo<'_> {
     }
 }
 
-request_head!(
-    [] Request,
-    Self::headers,
-    |request| request.method().as_str(),
-    |request| Some(request.uri()),
-    |request| Some(request.version()),
-    |request| Some(request.extensions())
-);
+request_head!([] Request);
 
 impl SendContext for Salvo<'_> {
     fn cache(&mut self) -> &mut Cache {

@@ -19,17 +19,28 @@ use crate::scheme::Scheme;
 /// The metadata of the extractors, which have no fields for salvo.
 pub static METADATA: Metadata = Metadata::new("");
 
-impl<'ex, T, P> Extractible<'ex> for Secured<T, P>
-where
-    T: Send,
-    P: for<'a, 'r> SecuredParameter<'r, Salvo<'a>, T>,
-{
-    fn metadata() -> &'static Metadata {
-        &METADATA
-    }
+/// Implements extractors, each with its error.
+macro_rules! extractible {
+    ($(
+        $(#[$docs:meta])*
+        [$($generics:tt)*] $extractor:ty, $error:ty, |$request:pat_param, $depot:pat_param| $extract:expr;
+    )*) => {$(
+        $(#[$docs])*
+        impl<'ex, $($generics)*> Extractible<'ex> for $extractor {
+            fn metadata() -> &'static Metadata {
+                &METADATA
+            }
 
-    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
-    async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Refusal> {
+            #[expect(refining_impl_trait, reason = "the error is part of the interface")]
+            async fn extract($request: &'ex mut Request, $depot: &'ex mut Depot) -> Result<Self, $error> {
+                $extract
+            }
+        }
+    )*};
+}
+
+extractible! {
+    [T: Send, P: for<'a, 'r> SecuredParameter<'r, Salvo<'a>, T>] Secured<T, P>, Refusal, |request, depot| {
         let mut cx = Salvo::of(request, depot);
         if P::Position::NUMBER == 0 {
             cx.cache.begin();
@@ -37,46 +48,18 @@ where
         let value = P::resolve(&mut cx).await?;
         cx.keep_cache();
         Ok(Self { value, parameter: PhantomData })
-    }
-}
-
-/// For a public handler below an attribute of the framework that was imported under another name. A
-/// door refuses it, and what it prints is then the only error.
-impl<'ex, P> Extractible<'ex> for PublicParameter<P> {
-    fn metadata() -> &'static Metadata {
-        &METADATA
-    }
-
-    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
-    async fn extract(_: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
-        Ok(Self::of_request())
-    }
-}
-
-impl<'ex, S: Scheme<Credential: Send>> Extractible<'ex> for Security<S> {
-    fn metadata() -> &'static Metadata {
-        &METADATA
-    }
-
-    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
-    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
+    };
+    /// For a public handler below an attribute of the framework that was imported under another
+    /// name. A door refuses it, and what it prints is then the only error.
+    [P] PublicParameter<P>, Rejection, |_, _| Ok(Self::of_request());
+    [S: Scheme<Credential: Send>] Security<S>, Rejection, |request, _| {
         const { Self::HAS_NO_OWN_ERROR };
         S::authenticate(request).map(Self)
-    }
-}
-
-impl<'ex, T: ?Sized + Send + Sync + 'static> Extractible<'ex> for Shared<T> {
-    fn metadata() -> &'static Metadata {
-        &METADATA
-    }
-
-    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
-    async fn extract(_: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Rejection> {
-        Self::found(
-            depot.get_typed().ok(),
-            "call `.hoop(affix_state::inject(shared))` on the router, before the hoops that need it",
-        )
-    }
+    };
+    [T: ?Sized + Send + Sync + 'static] Shared<T>, Rejection, |_, depot| Self::found(
+        depot.get_typed().ok(),
+        "call `.hoop(affix_state::inject(shared))` on the router, before the hoops that need it",
+    );
 }
 
 /// Takes the body. If a hoop has already read it, returns the payload that salvo has cached.
@@ -90,19 +73,14 @@ async fn body_of(request: &mut Request) -> ReqBody {
 }
 
 macro_rules! extractors {
-    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
-        impl<'ex, $($generics)*> Extractible<'ex> for $extractor {
-            fn metadata() -> &'static Metadata {
-                &METADATA
-            }
-
-            #[expect(refining_impl_trait, reason = "the error is part of the interface")]
-            async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, $error> {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {
+        extractible! {$(
+            [$($generics)*] $extractor, $error, |request, _| {
                 let body = body_of(request).await;
                 from_body(request.headers(), body).await
-            }
-        }
-    )*};
+            };
+        )*}
+    };
 }
 
 each_form!(extractors + Send);
@@ -118,18 +96,13 @@ pub struct Attempt<T, E>(
 );
 
 macro_rules! attempts {
-    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
-        impl<'ex, $($generics)*> Extractible<'ex> for Attempt<$extractor, $error> {
-            fn metadata() -> &'static Metadata {
-                &METADATA
-            }
-
-            #[expect(refining_impl_trait, reason = "the error is part of the interface")]
-            async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, $error> {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {
+        extractible! {$(
+            [$($generics)*] Attempt<$extractor, $error>, $error, |request, depot| {
                 Ok(Self(<$extractor>::extract(request, depot).await))
-            }
-        }
-    )*};
+            };
+        )*}
+    };
 }
 
 attempts! {
