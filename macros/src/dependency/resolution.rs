@@ -100,12 +100,10 @@ impl<'d> Resolution<'d> {
         let name = name.map(|name| name.unraw().to_string()).unwrap_or_default();
         let future = quote!(__family::Extract::<#ty>::extract(#cx, #name));
         ParameterValue {
-            value: found(&future, |refusal| match self.has_place() {
-                false => quote!(#krate::__rt::extractor_refused::<Self, _>(#cx, #name, #refusal)),
-                true => {
-                    quote!(#krate::__rt::extractor_refused_at::<Self, _>(#cx, #at, #name, #refusal))
-                }
-            }),
+            value: found(
+                &future,
+                |refusal| quote!(#krate::__rt::extractor_refused::<Self, _>(#cx, #at, #name, #refusal)),
+            ),
             bound: Some(quote!(#context: __family::Extract<#ty>)),
         }
     }
@@ -140,15 +138,6 @@ impl<'d> Resolution<'d> {
         ParameterValue { value: quote!(#krate::__rt::broken::<#ty>()), bound: None }
     }
 
-    /// Returns `true` if a refusal needs the position in the plan, which has the arguments, and the
-    /// scopes that the challenges of the schemes below name.
-    fn has_place(&self) -> bool {
-        let mut parameters = self.dependency.function.parameters.iter();
-        let requires =
-            parameters.any(|parameter| matches!(parameter.source, Source::Dependency(_)));
-        requires || self.dependency.has_arguments()
-    }
-
     /// Returns the value of `call`, the call to the user's function. If that fails, the generated
     /// code returns the error as the context's rejection.
     fn outcome(&self, call: TokenStream) -> TokenStream {
@@ -163,15 +152,13 @@ impl<'d> Resolution<'d> {
             None => error.to_token_stream(),
             Some(_) => quote!(#krate::__rt::answer_of::<Self, _>(#error)),
         };
-        let refused = match self.has_place() {
-            false => quote!(#krate::__rt::reject::<Self, _, _>(#cx, #refusal)),
-            true => quote!(#krate::__rt::reject_at::<Self, _, _>(#cx, #at, #refusal)),
-        };
         quote! {
             match #result {
                 ::core::result::Result::Ok(#output) => #output,
                 ::core::result::Result::Err(#error) => {
-                    return ::core::result::Result::Err(#refused);
+                    return ::core::result::Result::Err(
+                        #krate::__rt::reject::<Self, _, _>(#cx, #at, #refusal)
+                    );
                 }
             }
         }

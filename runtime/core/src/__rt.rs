@@ -25,8 +25,8 @@ pub use crate::dependency::recall::NotKept;
 pub use crate::dependency::recognised::{KeepNone, KeepOf};
 pub use crate::dependency::verified::{NotVerifying, VerifiedBy};
 pub use crate::dependency::{
-    arguments, authenticate, cast, extractor_refused, extractor_refused_at, has_authorization,
-    is_meant, is_present, refuse_absent, reject, reject_at, unless_lenient,
+    arguments, authenticate, cast, extractor_refused, has_authorization, is_meant, is_present,
+    refuse_absent, reject, unless_lenient,
 };
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};

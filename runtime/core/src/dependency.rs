@@ -31,7 +31,6 @@ use core::any::Any;
 use self::context::{Context, LocalContext, Reject, SendContext};
 use self::fail_closed::{checked, refused};
 use crate::credential::request_head::RequestHead as _;
-use crate::notice;
 use crate::plan::arguments::TakesArguments;
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
@@ -114,14 +113,7 @@ pub fn arguments<D: Dependency + TakesArguments, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Result<D::Arguments, C::Rejection> {
-    at.values().ok_or_else(|| {
-        let name = D::NODE.name();
-        trace::no_arguments(name);
-        notice::once(format_args!(
-            "`{name}` is required without its arguments, so the answer is a 500"
-        ));
-        cx.fail()
-    })
+    at.values().ok_or_else(|| cx.fail())
 }
 
 /// Returns a value as the type of the parameter that takes it.
@@ -195,54 +187,37 @@ fn absent<D: Dependency>() -> Rejection {
     }
 }
 
-/// Converts the error of a dependency that requires nothing into the framework's response, and
-/// records the refusal.
-pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
-    trace::dependency(D::NODE, None);
-    let refusal = cx.reject(error);
-    checked(cx, refusal, None)
-}
-
-/// Like [`reject`], for a dependency that requires others or has arguments, which are recorded. A
-/// 401 has the challenges of the schemes below the dependency.
-pub fn reject_at<D: Dependency, E, C: Reject<E>>(cx: &mut C, at: Cursor, error: E) -> C::Rejection {
+/// Converts the error of a dependency into the framework's response, and records the refusal. A 401
+/// has the challenges of the schemes below the dependency.
+pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, at: Cursor, error: E) -> C::Rejection {
     trace::dependency(D::NODE, at.arguments());
     let refusal = cx.reject(error);
-    checked(cx, refusal, Some(completion::<D>(at)))
+    checked(cx, refusal, completion::<D>(at))
 }
 
-/// Returns the response of an extractor that refused a request, and records the refusal.
+/// Returns the response of an extractor that refused a request, and records the refusal. It has
+/// challenges as in [`reject`].
 pub fn extractor_refused<D: Dependency, C: Context>(
-    cx: &C,
-    parameter: &'static str,
-    refusal: C::Rejection,
-) -> C::Rejection {
-    trace::extractor(D::NODE, None, parameter);
-    checked(cx, refusal, None)
-}
-
-/// Like [`extractor_refused`], for a dependency that requires others or has arguments, as
-/// [`reject_at`] is.
-pub fn extractor_refused_at<D: Dependency, C: Context>(
     cx: &C,
     at: Cursor,
     parameter: &'static str,
     refusal: C::Rejection,
 ) -> C::Rejection {
     trace::extractor(D::NODE, at.arguments(), parameter);
-    checked(cx, refusal, Some(completion::<D>(at)))
+    checked(cx, refusal, completion::<D>(at))
 }
 
-/// Returns what the 401 of a dependency lacks without a challenge.
-fn completion<D: Dependency>(at: Cursor) -> Completion {
-    Completion::of_schemes(at.challenges().unwrap_or(D::NODE))
+/// Returns what the 401 of a dependency lacks without a challenge, if it has schemes.
+fn completion<D: Dependency>(at: Cursor) -> Option<Completion> {
+    let challenges = at.challenges().unwrap_or(D::NODE);
+    D::NODE.has_scheme().then(|| Completion::of_schemes(challenges))
 }
 
 /// Converts the rejection with which a test replaces a dependency into the framework's response.
 #[cfg(feature = "testing")]
 pub fn refuse<D: Dependency, C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
     let refusal = refused(cx, at, rejection);
-    checked(cx, refusal, Some(completion::<D>(at)))
+    checked(cx, refusal, completion::<D>(at))
 }
 
 /// Returns the value with which a test replaces a dependency, if any.

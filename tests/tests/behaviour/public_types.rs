@@ -292,11 +292,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "token_endpoint::CodeVerifier": code().code_verifier.unwrap();
         "token_endpoint::ExtraMember": ExtraMember::from(SECRET);
         "head::FromExtensions": doorward::head::FromExtensions(token());
-        "head::MissingExtension": {
-            use doorward::head::FromHead;
-            let (mut head, ()) = http::Request::new(()).into_parts();
-            doorward::head::FromExtensions::<String>::from_head(&mut head).unwrap_err()
-        };
         "scheme::Flow": Flow::new();
         "scheme::Flows": Password::CONFIG.flows();
         "form::FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
@@ -396,8 +391,7 @@ fn no_public_type_shows_a_secret() {
     };
     let printed = printed_types();
     let names: BTreeSet<_> = printed.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let mut expected = implements("Debug");
-    assert!(expected.remove("head::Never"), "it has no values");
+    let expected = implements("Debug");
     assert_eq!(names, expected);
     assert!(names.is_superset(&implements("Display")));
     assert!(names.len() > 40);

@@ -190,7 +190,7 @@ pub trait Cached: Sized {
     fn kept(&self) -> Arc<dyn Any + Send + Sync>;
 
     /// Returns a clone of a kept value, or `None` if it has another type.
-    fn of_kept(kept: &dyn Any) -> Option<Self>;
+    fn of_kept(kept: &(dyn Any + Send + Sync)) -> Option<Self>;
 }
 
 impl<T: Clone + Send + Sync + 'static> Cached for T {
@@ -198,7 +198,7 @@ impl<T: Clone + Send + Sync + 'static> Cached for T {
         Arc::new(self.clone())
     }
 
-    fn of_kept(kept: &dyn Any) -> Option<Self> {
+    fn of_kept(kept: &(dyn Any + Send + Sync)) -> Option<Self> {
         kept.downcast_ref().cloned()
     }
 }

@@ -99,17 +99,16 @@ impl<P> Cache<P> {
     }
 }
 
-impl<P: Deref<Target: AsAny>> Cache<P> {
+impl<P: Deref> Cache<P> {
     /// Returns the cached value of the dependency, from this position or one where it sees the same
     /// scopes.
     #[must_use]
-    pub fn get<D: Dependency>(&self, at: Cursor) -> Option<&dyn Any> {
+    pub fn get<D: Dependency>(&self, at: Cursor) -> Option<&P::Target> {
         if at.is_fresh() {
             return None;
         }
         let entries = if D::NODE.is_of_request() { &self.of_request } else { &self.of_handler };
-        let entry = entries.iter().find(|entry| entry.is_of::<D>(at))?;
-        Some(entry.output.as_any())
+        entries.iter().find(|entry| entry.is_of::<D>(at)).map(|entry| &*entry.output)
     }
 
     /// Caches the value of the dependency.
@@ -121,23 +120,5 @@ impl<P: Deref<Target: AsAny>> Cache<P> {
             scopes: scopes_of::<D>(at),
             output,
         });
-    }
-}
-
-/// Access to the value behind both kinds of pointer.
-pub trait AsAny {
-    /// Returns the value behind the pointer.
-    fn as_any(&self) -> &dyn Any;
-}
-
-impl AsAny for dyn Any {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-impl AsAny for dyn Any + Send + Sync {
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -4,7 +4,7 @@
 use core::future::ready;
 
 use http::request::Parts;
-use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
+use http::{HeaderMap, Method, Response, Uri, Version};
 
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
@@ -148,10 +148,11 @@ pub struct FromExtensions<T>(
 );
 
 impl<T: Clone + Send + Sync + 'static> FromHead for FromExtensions<T> {
-    type Rejection = MissingExtension;
+    /// A value that is not there is a mistake in the service.
+    type Rejection = Rejection;
 
-    fn from_head(head: &mut Parts) -> Result<Self, MissingExtension> {
-        head.extensions.get().cloned().map(Self).ok_or(MissingExtension)
+    fn from_head(head: &mut Parts) -> Result<Self, Rejection> {
+        head.extensions.get().cloned().map(Self).ok_or(Rejection::INTERNAL_SERVER_ERROR)
     }
 }
 
@@ -166,37 +167,12 @@ impl<T: ?Sized + Send + Sync + 'static> FromHead for Shared<T> {
     }
 }
 
-/// The rejection when a value is not in the request's extensions. This is a mistake in the service,
-/// so the response has status 500.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct MissingExtension;
-
-impl From<MissingExtension> for Response<String> {
-    fn from(_: MissingExtension) -> Self {
-        let mut response = Self::default();
-        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-        response
-    }
-}
-
-/// The error of what every request has: it never happens. `core::convert::Infallible` cannot be
-/// converted into a response.
-#[derive(Clone, Copy, Debug)]
-pub enum Never {}
-
-impl From<Never> for Response<String> {
-    fn from(never: Never) -> Self {
-        match never {}
-    }
-}
-
 macro_rules! from_head {
     ($($field:ident: $ty:ty),*) => {$(
         impl FromHead for $ty {
-            type Rejection = Never;
+            type Rejection = Rejection;
 
-            fn from_head(head: &mut Parts) -> Result<Self, Never> {
+            fn from_head(head: &mut Parts) -> Result<Self, Rejection> {
                 Ok(head.$field.clone())
             }
         }

@@ -10,6 +10,7 @@ use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
 use crate::dependency::context::{Context, Reject};
+use crate::dependency::fail_closed::checked;
 use crate::dependency::fail_closed::refused;
 use crate::dependency::own_error::OwnError;
 use crate::dependency::recognised::Keep;
@@ -22,7 +23,6 @@ use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
 use crate::plan::trace;
 use crate::refusal::own_error::FromRefusal;
-use crate::refusal::unread_body::{announce_close, may_be_unread};
 use crate::scheme::{self, Scheme};
 use crate::verify::{Verified, Verify, VerifyError};
 
@@ -160,21 +160,18 @@ macro_rules! verified {
 
 /// Returns the response to a token that the verifier refuses, and records the refusal. It has the
 /// challenge of the error, unless the scheme has none.
-fn token_refused<S, C>(cx: &mut C, error: VerifyError) -> C::Rejection
+fn token_refused<S, C>(cx: &mut C, at: Cursor, error: VerifyError) -> C::Rejection
 where
     S: Scheme + Dependency,
     C: Reject<VerifyError>,
 {
     if const { S::CONFIG.has_challenge } {
-        return reject::<S, _, _>(cx, error);
+        return reject::<S, _, _>(cx, at, error);
     }
     trace::dependency(S::NODE, None);
     let mut response = error.into_http_response();
     response.headers_mut().remove(WWW_AUTHENTICATE);
-    if may_be_unread(cx.head()) {
-        announce_close(response.headers_mut());
-    }
-    cx.respond(response)
+    checked(cx, cx.respond(response), None)
 }
 
 __both_families! {
@@ -196,8 +193,8 @@ __both_families! {
             verified!(
                 S, cx, at, keep,
                 rejection => refused(cx, at, rejection),
-                refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
-                error => token_refused::<S, _>(cx, error),
+                refusal => extractor_refused::<S, _>(cx, at, VERIFIER, refusal),
+                error => token_refused::<S, _>(cx, at, error),
             )
         }
     }

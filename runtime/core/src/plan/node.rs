@@ -99,7 +99,6 @@ impl Node {
     }
 
     /// Returns `true` if a scheme is at or below this node.
-    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) const fn has_scheme(&self) -> bool {
         self.subtree.has_scheme
     }

@@ -22,12 +22,6 @@ events! {
     }
 
     #[cold]
-    ERROR no_arguments(dependency: &str) {
-        dependency,
-        "a dependency is required without its arguments; the answer is a 500"
-    }
-
-    #[cold]
     ERROR no_layer(node: &Node, arguments: Option<&Arguments>, scopes: &str) {
         dependency = node.name(),
         arguments = arguments.map(|values| values.text(node)),
