@@ -46,7 +46,7 @@ pub mod bounds {
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
     #[cfg(feature = "axum08")]
-    pub use crate::adapters::axum08::declared::DeclaredService;
+    pub use crate::adapters::axum08::declared_service::DeclaredService;
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
     #[cfg(feature = "tower")]

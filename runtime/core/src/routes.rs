@@ -4,17 +4,15 @@
 #[cfg(feature = "testing")]
 pub(crate) mod asking;
 #[cfg(any(feature = "axum08", feature = "rmcp3"))]
-pub(crate) mod line;
+pub(crate) mod kept;
 mod may;
-
-use core::fmt::{self, Write as _};
+mod printed;
 
 pub use self::may::May;
 use crate::plan::alternatives::{Alternative, Alternatives};
 pub use crate::plan::declaration::Public;
 #[cfg(feature = "testing")]
 use crate::routes::asking::Asking;
-use crate::syntax::json::ObjectWriter;
 
 /// The routes of a router, sorted by path and then by method. The tools, prompts and resources of an
 /// MCP server come after them, by name.
@@ -125,55 +123,6 @@ impl Routes {
         let is_undecided = |route: &&Route| route.requirement == Requirement::Undecided;
         self.iter().filter(is_undecided)
     }
-
-    /// Returns a table in Markdown (GitHub's), with a column for the handlers.
-    #[must_use]
-    pub fn to_markdown(&self) -> String {
-        let mut table = "| method | path | requirement | handler |\n|---|---|---|---|\n".to_owned();
-        for route in self {
-            let cells = [&route.method, &route.path, &route.requirement.text(), &route.handler];
-            for cell in cells {
-                table.push_str("| ");
-                table.push_str(&cell.replace('\\', "\\\\").replace('|', "\\|"));
-                table.push(' ');
-            }
-            table.push_str("|\n");
-        }
-        table
-    }
-
-    /// Returns a JSON array with an object for each route: `method`, `path`, `handler`, and one of
-    /// `public` (the reason), `security` (as in OpenAPI: a list of alternatives) and `dependencies`
-    /// (a list of names), or none of them if the route is undecided. With `security`, `via` lists
-    /// the dependencies that check more, if there are any.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let mut routes = Vec::new();
-        for route in self {
-            let object = ObjectWriter::new()
-                .text("method", &route.method)
-                .text("path", &route.path)
-                .text("handler", &route.handler);
-            let object = match &route.requirement {
-                Requirement::Public(reason) => object.text("public", reason),
-                Requirement::Dependencies(names) => object.list("dependencies", names),
-                Requirement::Undecided => object,
-                Requirement::Schemes { alternatives, via } => {
-                    let alternatives = alternatives.iter().map(|alternative| {
-                        let scopes = alternative.iter();
-                        let object = scopes.fold(ObjectWriter::new(), |object, (name, scopes)| {
-                            object.list(name, scopes)
-                        });
-                        object.finish()
-                    });
-                    let object = object.objects("security", &Vec::from_iter(alternatives));
-                    if via.is_empty() { object } else { object.list("via", via) }
-                }
-            };
-            routes.push(object.finish());
-        }
-        format!("[{}]", routes.join(","))
-    }
 }
 
 impl<'r> IntoIterator for &'r Routes {
@@ -182,22 +131,6 @@ impl<'r> IntoIterator for &'r Routes {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
-    }
-}
-
-/// One line for each route, in columns.
-impl fmt::Display for Routes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |of: fn(&Route) -> &str| {
-            let widths = self.iter().map(|route| of(route).chars().count());
-            widths.max().unwrap_or_default()
-        };
-        let (method, path) = (width(Route::method), width(Route::path));
-        for route in self {
-            let requirement = route.requirement.text();
-            writeln!(f, "{:method$}  {:path$}  {requirement}", route.method, route.path)?;
-        }
-        Ok(())
     }
 }
 
@@ -247,23 +180,6 @@ impl Requirement {
         }
         Self::Schemes { alternatives, via }
     }
-
-    /// Returns the text in a table.
-    fn text(&self) -> String {
-        match self {
-            Self::Public(reason) => format!("public: {reason}"),
-            Self::Schemes { alternatives, via } => {
-                let alternatives = alternatives.iter().map(alternative);
-                let alternatives = Vec::from_iter(alternatives).join(" | ");
-                match &**via {
-                    [] => alternatives,
-                    via => format!("{alternatives} via {}", via.join(", ")),
-                }
-            }
-            Self::Dependencies(names) => names.join(", "),
-            Self::Undecided => "undecided".to_owned(),
-        }
-    }
 }
 
 /// What stands instead of the method for an MCP server.
@@ -271,27 +187,3 @@ const ENTRIES: [&str; 3] = ["TOOL", "PROMPT", "RESOURCE"];
 
 /// Every method that no other route of the path takes.
 pub(crate) const ANY: &str = "ANY";
-
-/// Writes the schemes that must all pass.
-fn alternative(schemes: &Alternative) -> String {
-    if schemes.is_empty() {
-        return "anyone".to_owned();
-    }
-    let mut text = String::new();
-    for (name, scopes) in schemes {
-        let separator = if text.is_empty() { "" } else { " + " };
-        // Writing into a string cannot fail.
-        let _ = write!(text, "{separator}{name}");
-        if !scopes.is_empty() {
-            let _ = write!(text, "({})", scopes.join(", "));
-        }
-    }
-    text
-}
-
-/// The requirement as in the table.
-impl fmt::Display for Requirement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
-    }
-}

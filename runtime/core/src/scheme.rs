@@ -189,8 +189,15 @@ fn refused<S: Scheme + ?Sized>(reason: RejectionReason) -> Rejection {
         RejectionReason::Repeated => const { S::CONFIG.rejection_of(RejectionReason::Repeated) },
         RejectionReason::Malformed => const { S::CONFIG.rejection_of(RejectionReason::Malformed) },
         RejectionReason::CrossSite => const { S::CONFIG.rejection_of(RejectionReason::CrossSite) },
-        // A scheme finds no other reason.
-        _ => const { S::CONFIG.rejection_of(RejectionReason::Missing) },
+        // A scheme finds no reason of a verifier.
+        RejectionReason::Missing
+        | RejectionReason::Invalid
+        | RejectionReason::Expired
+        | RejectionReason::InsufficientScope
+        | RejectionReason::Unavailable
+        | RejectionReason::Misconfigured => {
+            const { S::CONFIG.rejection_of(RejectionReason::Missing) }
+        }
     }
 }
 

@@ -222,6 +222,44 @@ fn path_of(source: &str, module: &Module) -> String {
     format!("{source}/{}.rs", if module.is_empty() { "lib".into() } else { module.join("/") })
 }
 
+/// A path may leave out its beginning.
+#[test]
+fn the_pages_for_contributors_name_files_that_exist() {
+    let files = sources();
+    let mut seen = 0;
+    for page in
+        ["CONTRIBUTING.md", ".github/contributing/adding.md", ".github/contributing/ways.md"]
+    {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        for name in text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs")) {
+            let is_there = |file: &String| {
+                file.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            };
+            assert!(files.iter().any(is_there), "{page}: `{name}`");
+            seen += 1;
+        }
+    }
+    assert!(seen > 60, "{seen}");
+}
+
+/// Returns the sources of the repository.
+fn sources() -> Vec<String> {
+    let mut open =
+        ["macros", "runtime", "tests", "examples"].map(|name| root().join(name)).to_vec();
+    let mut files = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && !path.ends_with("target") {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path.to_str().unwrap().to_owned());
+            }
+        }
+    }
+    files
+}
+
 #[test]
 fn rooms_use_only_those_below_them() {
     let mut mistakes = Vec::new();

@@ -15,11 +15,11 @@ use tower_service::Service;
 
 use super::at_door::{Arguments, at_door};
 use super::bounds::{RouteLayer, RouteService};
-use super::declared::DeclaredService;
+use super::declared_service::DeclaredService;
 use super::routing::MethodRouter;
 use super::served::{Answer, Extended, Values};
 use crate::plan::declaration::{Declaration, Declared, Public};
-use crate::routes::line::Line;
+use crate::routes::kept::Line;
 use crate::routes::{Route as Listed, Routes};
 
 /// axum's [`Router`](axum::Router), whose handlers are all secured or public. Its methods have the

@@ -21,11 +21,11 @@ use super::at_door::AtDoor;
 use super::at_door::Marked;
 use super::at_door::{Arguments, at_door};
 use super::bounds::{RouteLayer, RouteService};
-use super::declared::DeclaredService;
+use super::declared_service::DeclaredService;
 pub use super::served::Extended;
 use crate::plan::declaration::{Declaration, Declared};
 use crate::routes::ANY;
-use crate::routes::line::Line;
+use crate::routes::kept::Line;
 
 /// The handlers of a route, one for each method: axum's
 /// [`MethodRouter`](axum::routing::MethodRouter), with what each handler declares.

@@ -10,7 +10,7 @@ use crate::dependency::recognised::Recognised;
 use crate::plan::alternatives::Alternatives;
 use crate::plan::declaration::Declaration;
 use crate::plan::table::HasPlan;
-use crate::routes::line::Line;
+use crate::routes::kept::Line;
 use crate::routes::{Route, Routes};
 
 /// A tool, a prompt, or a method that serves resources.

@@ -17,7 +17,7 @@ use super::utoipa::openapi::{OpenApi, RefOr};
 use crate::adapters::axum08::Router;
 use crate::adapters::axum08::at_door::{Arguments, Marked};
 use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
-use crate::adapters::axum08::declared::DeclaredService;
+use crate::adapters::axum08::declared_service::DeclaredService;
 use crate::adapters::axum08::router::DeclaredRouter;
 use crate::adapters::axum08::routing::MethodRouter;
 use crate::dependency::handler_parameters::Function;
