@@ -737,12 +737,12 @@ fn dependency_function() {
                     parameter_2 = match __family::Extract:: < State < & '__r Db > > ::extract(cx,
                     "db"). await { ::core::result::Result::Ok(value) => value,
                     ::core::result::Result::Err(refusal) => { return
-                    ::core::result::Result::Err(::doorward::__rt::extractor_refused_at:: < Self, _ >
+                    ::core::result::Result::Err(::doorward::__rt::extractor_refused:: < Self, _ >
                     (cx, at, "db", refusal)); } }; let output : User = match
                     current_user(parameter_0, parameter_1, parameter_2). await {
                     ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
-                    => { return ::core::result::Result::Err(::doorward::__rt::reject_at:: < Self, _,
-                    _ > (cx, at, ::doorward::__rt::answer_of:: < Self, _ > (error))); } }; <
+                    => { return ::core::result::Result::Err(::doorward::__rt::reject:: < Self, _, _ >
+                    (cx, at, ::doorward::__rt::answer_of:: < Self, _ > (error))); } }; <
                     __family::Keep < User >> ::remember:: < Self, __C > (cx, at, & output);
                     ::doorward::__rt::cast(cx, output) } } }
                 }
@@ -958,8 +958,8 @@ fn dependency_with_arguments() {
                     ::core::result::Result::Err(refusal); } }; let output : User = match
                     role(parameter_0, parameter_1, parameter_2, parameter_3) {
                     ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
-                    => { return ::core::result::Result::Err(::doorward::__rt::reject_at:: < Self, _,
-                    _ > (cx, at, error)); } }; ::doorward::__rt::cast(cx, output) } } }
+                    => { return ::core::result::Result::Err(::doorward::__rt::reject:: < Self, _, _ >
+                    (cx, at, error)); } }; ::doorward::__rt::cast(cx, output) } } }
                 }
                 (::doorward::__rt::check_named)(<user as ::doorward::Dependency>::NODE);
                 let _: fn(<user as ::doorward::Dependency>::Output) -> User = <_ as ::doorward::bounds::IsType<
