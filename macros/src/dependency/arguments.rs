@@ -38,10 +38,6 @@ impl Dependency {
         named.collect()
     }
 
-    pub(super) fn has_arguments(&self) -> bool {
-        self.has(|source| matches!(source, Source::Argument(_)))
-    }
-
     /// Returns the names as the errors print them.
     pub(super) fn argument_names(&self) -> Option<String> {
         let names = self.named_arguments().into_iter();
