@@ -438,6 +438,25 @@ fn a_scheme_without_a_challenge_has_none() {
     assert_eq!(seen(&refused), (401, vec![]));
 }
 
+/// actix-web takes the answer out of an error that is asked for its status.
+#[test]
+fn a_layer_of_actix_web_keeps_a_refusal_without_a_challenge() {
+    for (token, status) in [("wrong", 401), ("weak", 403)] {
+        let answer = ::actix_web::rt::System::new().block_on(async {
+            let route = ::actix_web::web::to(async || "let in");
+            let app = ::actix_web::App::new()
+                .app_data(Shared::new(Nobody))
+                .default_service(route.wrap(layer!(Quiet, scopes("items"))));
+            let app = ::actix_web::test::init_service(app).await;
+            let bearer = ("authorization", format!("Bearer {token}"));
+            let request = ::actix_web::test::TestRequest::get().insert_header(bearer);
+            ::actix_web::test::call_service(&app, request.to_request()).await
+        });
+        assert_eq!(answer.status().as_u16(), status, "{token}");
+        assert!(!answer.headers().contains_key("www-authenticate"), "{token}");
+    }
+}
+
 #[tokio::test]
 async fn a_late_refusal_is_completed() {
     let service = tower::service_fn(async |request: http::Request<()>| {
