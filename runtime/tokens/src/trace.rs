@@ -54,12 +54,6 @@ events! {
          others"
     }
 
-    #[cold]
-    WARN memory_too_small(bytes: u32) {
-        bytes,
-        "half of the tokens that are looked up were remembered, and dropped because the memory is full; set `remember` to more bytes"
-    }
-
     #[cfg(feature = "jwt")]
     #[cold]
     WARN expiry_in_milliseconds(issuer: &str) {

@@ -334,8 +334,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///
     /// The bytes of a token are its text, its claims as a `serde_json::Value` and half a KiB, by an
     /// estimate that is rather too high. A token of more than 64 KiB is not remembered.
-    /// [`remembered`](TokenVerifier::remembered) says how many tokens are found, and the log warns
-    /// if the memory is too small for the callers of the service.
+    /// [`remembered`](TokenVerifier::remembered) says how many tokens are found, and how many were
+    /// dropped because the memory was full.
     ///
     /// **Revocation**: no issuer can take a signed token back before it expires, remembered or
     /// not. [`refuse_if`](Self::refuse_if) is asked at each request.
