@@ -324,7 +324,7 @@ mod tests {
     use crate::jwt::verifier::TokenVerifier;
     use crate::reason::Reason;
 
-    /// The date until which tokens without an issuer are accepted.
+    /// The date until which tokens of a short secret are accepted.
     const DATE: u64 = 2_000_000_000;
 
     fn authority() -> TokenAuthority {
@@ -334,11 +334,6 @@ mod tests {
 
     fn built(tokens: TokenVerifierBuilder<Value>) -> TokenVerifier<Value> {
         tokens.build().now_or_never().unwrap().unwrap()
-    }
-
-    fn until_date(authority: &TokenAuthority) -> TokenVerifier<Value> {
-        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
-        built(authority.verifier().without_issuer_until(date))
     }
 
     fn signed(authority: &TokenAuthority, header: &Value, claims: &Value) -> BearerToken {
@@ -352,35 +347,6 @@ mod tests {
         let now = DATE as f64 + after;
         let verified = tokens.verified(token, None, now).now_or_never();
         verified.unwrap().map(drop)
-    }
-
-    #[test]
-    fn tokens_without_an_issuer_are_accepted_until_the_date() {
-        let authority = authority();
-        let old = json!({ "sub": "ann", "exp": DATE + 1000 });
-        let header = json!({ "alg": "HS256", "typ": "JWT" });
-        let token = signed(&authority, &header, &old);
-        // A verifier remembers what it accepts, but not beyond the date.
-        let tokens = until_date(&authority);
-        let for_ever = built(authority.verifier().without_issuer());
-        for (after, expected) in [
-            (-1000.0, Ok(())),
-            (-0.5, Ok(())),
-            (0.0, Err(Reason::WithoutIssuer)),
-            (30.0, Err(Reason::WithoutIssuer)),
-        ] {
-            assert_eq!(found(&tokens, &token, after), expected, "{after}");
-            assert_eq!(found(&until_date(&authority), &token, after), expected, "{after}");
-            assert_eq!(found(&for_ever, &token, after), Ok(()), "{after}");
-            let never = built(authority.verifier());
-            assert_eq!(found(&never, &token, after), Err(Reason::Type), "{after}");
-        }
-        // The date is not what ends a token whose time is in another unit.
-        let milliseconds = json!({ "sub": "ann", "exp": (DATE + 1000) * 1000 });
-        let milliseconds = signed(&authority, &header, &milliseconds);
-        for tokens in [&tokens, &for_ever] {
-            assert_eq!(found(tokens, &milliseconds, -1000.0), Err(Reason::Milliseconds));
-        }
     }
 
     #[test]
@@ -414,6 +380,7 @@ mod tests {
     #[test]
     fn only_what_has_no_issuer_is_spared() {
         let authority = authority();
+        let tokens = built(authority.verifier().without_issuer());
         let old = || json!({ "sub": "ann", "exp": DATE + 1000 });
         let with = |name: &str, value: Value| {
             let mut claims = old();
@@ -438,17 +405,20 @@ mod tests {
             (&of_access, with("iss", "https://b.example".into()), Err(Reason::Issuer)),
             (&jwt, with("exp", Value::Null), Err(Reason::NoExpiry)),
             (&jwt, with("exp", (DATE - 2000).into()), Err(Reason::Expired)),
+            (&jwt, with("exp", ((DATE + 1000) * 1000).into()), Err(Reason::Milliseconds)),
             (&jwt, with("cnf", json!({})), Err(Reason::Bound)),
             (&jwt, with("nbf", DATE.into()), Err(Reason::NotYetValid)),
         ] {
             let token = signed(&authority, header, &claims);
-            let found = found(&until_date(&authority), &token, -1000.0);
+            let found = found(&tokens, &token, -1000.0);
             assert_eq!(found, expected, "{header} {claims}");
         }
         let stranger = SigningKey::random(Algorithm::Hs256).unwrap();
         let stranger = TokenAuthority::builder("https://b.example", stranger).audience("b");
         let token = signed(&stranger.build().unwrap(), &jwt, &old());
-        let found = found(&until_date(&authority), &token, -1000.0);
-        assert_eq!(found, Err(Reason::UnknownKey));
+        assert_eq!(found(&tokens, &token, -1000.0), Err(Reason::UnknownKey));
+        let never = built(authority.verifier());
+        let token = signed(&authority, &jwt, &old());
+        assert_eq!(found(&never, &token, -1000.0), Err(Reason::Type));
     }
 }

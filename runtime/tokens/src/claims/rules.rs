@@ -109,7 +109,7 @@ impl CommonRules {
 /// Returns `true` if a time is not in seconds, as
 /// [RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2) has it, but in milliseconds: as
 /// seconds it is far beyond the year 30,000, and as milliseconds within ten years of now.
-pub(crate) fn is_in_milliseconds(time: f64, now: f64) -> bool {
+fn is_in_milliseconds(time: f64, now: f64) -> bool {
     const TEN_YEARS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
     (1e12..1e13).contains(&time) && (time / 1000.0 - now).abs() <= TEN_YEARS
 }

@@ -106,7 +106,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
                 common: CommonRules::default(),
                 algorithms: Vec::new(),
                 token_types: Some(vec![ACCESS_TOKEN.into()]),
-                without_issuer_until: None,
+                without_issuer: false,
             },
             keys,
             algorithms: None,
@@ -177,16 +177,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// another service, routes accept them too. Refuse them by their claims:
     /// [`refuse_if`](Self::refuse_if).
     pub const fn without_issuer(mut self) -> Self {
-        self.rules.without_issuer_until = Some(f64::INFINITY);
-        self
-    }
-
-    /// Accepts tokens that have no `iss`, as [`without_issuer`](Self::without_issuer) does, until
-    /// this date. Users whose tokens a service signed before it set an issuer do not have to log in
-    /// again. After the date, such tokens are refused, and the log says why. Pass the time of the
-    /// change and the longest lifetime of such a token.
-    pub fn without_issuer_until(mut self, date: impl Into<Date>) -> Self {
-        self.rules.without_issuer_until = Some(since_1970(date.into()).as_secs_f64());
+        self.rules.without_issuer = true;
         self
     }
 
@@ -406,11 +397,11 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         }
         if keys.is_discovered() {
             problems.extend(keys.fault(&rules.issuer).map(|fault| format!("an issuer {fault}")));
-            if rules.without_issuer_until.is_some() {
+            if rules.without_issuer {
                 let problem = "`without_issuer` is for keys that are given; call `jwks_url` instead of `discover`";
                 problems.push(problem.to_owned());
             }
-        } else if rules.issuer.is_empty() && rules.without_issuer_until.is_none() {
+        } else if rules.issuer.is_empty() && !rules.without_issuer {
             problems.push("the issuer is empty; write the `iss` of the tokens".to_owned());
         }
         problems.extend(rules.common.problems());

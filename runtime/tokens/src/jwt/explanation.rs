@@ -191,7 +191,7 @@ fn findings<C: DeserializeOwned + Send + Sync>(
     let results = Vec::from_iter(results);
     if let Some(until) = results.iter().find_map(|result| result.ok()) {
         if let Some(until) = until.filter(|until| asked.now >= *until) {
-            findings.push(date_finding(Reason::ShortSecret, until, asked.now));
+            findings.push(date_finding(until, asked.now));
         }
         findings.extend(of_claims::<C>(rules, &jose, asked));
         return findings;
@@ -272,13 +272,10 @@ fn of_secret(keys: &KeySet, reason: Reason, algorithm: Algorithm) -> Option<Find
 }
 
 /// Returns that a date is over, until which a token was accepted.
-fn date_finding(reason: Reason, until: f64, now: f64) -> Finding {
+fn date_finding(until: f64, now: f64) -> Finding {
     let expected = format!("before {until}, in seconds since 1970");
-    let finding = Finding::new(reason, "the date", expected, format!("{now:.0}"));
-    match reason {
-        Reason::ShortSecret => finding.set("accept_short_secret_until"),
-        _ => finding.set("without_issuer_until"),
-    }
+    let finding = Finding::new(Reason::ShortSecret, "the date", expected, format!("{now:.0}"));
+    finding.set("accept_short_secret_until")
 }
 
 /// Returns what is wrong with the key of a token.
@@ -331,14 +328,11 @@ fn of_claims<C: DeserializeOwned>(
         Ok(claims) => claims,
         Err(finding) => return vec![finding],
     };
-    if let Err(reason) = rules.check_type(jose.token_type.as_deref(), &mut claims, now) {
-        // The other reason is said already, because the header is checked before.
-        if reason == Reason::WithoutIssuer {
-            let until = rules.without_issuer_until.unwrap_or_default();
-            findings.push(date_finding(reason, until, now));
-        } else if rules.may_have_type(jose.token_type.as_deref()) {
-            findings.push(type_finding(rules, jose.token_type.as_deref()));
-        }
+    if rules.check_type(jose.token_type.as_deref(), &mut claims).is_err()
+        // The other types are said already, because the header is checked before.
+        && rules.may_have_type(jose.token_type.as_deref())
+    {
+        findings.push(type_finding(rules, jose.token_type.as_deref()));
     }
     if let Err(reason) = rules.check_issuer(&claims) {
         let found = shown(claims.iss.as_deref());

@@ -171,7 +171,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
     ) -> Result<Verified<C>, VerifyError> {
         let is_of_issuer = |verifier: &&TokenVerifier<C>| match issuer {
             Some(issuer) => verifier.rules.issuer == issuer,
-            None => verifier.rules.without_issuer_until.is_some(),
+            None => verifier.rules.without_issuer,
         };
         let mut refused = None;
         for verifier in verifiers.iter().filter(is_of_issuer) {

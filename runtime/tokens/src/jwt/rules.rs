@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::claims::rules::{CommonRules, is_in_milliseconds};
+use crate::claims::rules::CommonRules;
 use crate::claims::{Registered, Texts};
 use crate::jwt::algorithm::Algorithm;
 use crate::reason::Reason;
@@ -18,8 +18,8 @@ pub(crate) struct Rules {
     /// The `typ` of a token: one of these, or `None` for any, or none. The prefix `application/`
     /// does not count.
     pub(crate) token_types: Option<Vec<Cow<'static, str>>>,
-    /// Until when a token without an issuer is taken for one of the issuer, in seconds since 1970.
-    pub(crate) without_issuer_until: Option<f64>,
+    /// Whether a token without an issuer is taken for one of the issuer.
+    pub(crate) without_issuer: bool,
 }
 
 /// The `typ` of access tokens ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)).
@@ -43,8 +43,7 @@ impl Rules {
     /// Returns `true` if this may be the type of a token. One without an issuer may also be a
     /// `JWT`, which most libraries write, or have no type.
     pub(crate) fn may_have_type(&self, found: Option<&str>) -> bool {
-        self.is_own_type(found)
-            || self.without_issuer_until.is_some() && (found.is_none() || is_type(found, "JWT"))
+        self.is_own_type(found) || self.without_issuer && (found.is_none() || is_type(found, "JWT"))
     }
 
     fn is_own_type(&self, found: Option<&str>) -> bool {
@@ -61,7 +60,7 @@ impl Rules {
         resource: Option<&str>,
         now: f64,
     ) -> Result<Vec<String>, Reason> {
-        self.check_type(token_type, claims, now)?;
+        self.check_type(token_type, claims)?;
         self.check_issuer(claims)?;
         self.check_times(claims, now)?;
         if claims.is_bound {
@@ -88,25 +87,16 @@ impl Rules {
         self.common.check_times(claims, now)
     }
 
-    /// Checks the type of a token. One without an issuer becomes a token of the issuer until the
-    /// date, and expires then. If it has no audience either, it is taken for one that names ours.
+    /// Checks the type of a token. One without an issuer becomes a token of the issuer, if such ones
+    /// are taken. If it has no audience either, it is taken for one that names ours.
     pub(crate) fn check_type(
         &self,
         found: Option<&str>,
         claims: &mut Registered,
-        now: f64,
     ) -> Result<(), Reason> {
-        if let Some(until) = self.without_issuer_until
-            && claims.iss.is_none()
-        {
-            if now >= until {
-                return Err(Reason::WithoutIssuer);
-            }
+        if self.without_issuer && claims.iss.is_none() {
             claims.iss = Some(self.issuer.clone());
             claims.aud.get_or_insert_with(|| Texts::Many(self.common.audiences.clone()));
-            // Milliseconds are left as they are, so they are refused.
-            let ends = |exp: f64| if is_in_milliseconds(exp, now) { exp } else { exp.min(until) };
-            claims.exp = claims.exp.map(ends);
             return Ok(());
         }
         if self.is_own_type(found) { Ok(()) } else { Err(Reason::Type) }
@@ -124,7 +114,7 @@ mod tests {
             common: CommonRules::default(),
             algorithms: Vec::new(),
             token_types: None,
-            without_issuer_until: None,
+            without_issuer: false,
         };
         let claims = r#"{ "iss": "https://id.example.com", "aud": "a", "nbf": 1000, "exp": 2000 }"#;
         for (now, expected) in [
