@@ -66,20 +66,28 @@ impl Texts {
 }
 
 impl Registered {
-    /// Reads the claims. The scopes are those at the paths, or without any, those of `scope`, or
-    /// else of `scp`.
+    /// Reads the claims and the scopes.
     pub(crate) fn read(payload: &[u8], scopes_in: &[String]) -> Result<Self, Reason> {
         let mut claims: Self = read(payload)?;
-        if scopes_in.is_empty() {
-            let texts = claims.scope.take().or_else(|| claims.scp.take());
+        claims.find_scopes(payload, scopes_in)?;
+        Ok(claims)
+    }
+
+    /// Reads the scopes at the paths, or without any, those of `scope`, or else of `scp`.
+    pub(crate) fn find_scopes(
+        &mut self,
+        payload: &[u8],
+        scopes_in: &[String],
+    ) -> Result<(), Reason> {
+        self.scopes = if scopes_in.is_empty() {
+            let texts = self.scope.take().or_else(|| self.scp.take());
             let scopes = texts.map_or_else(|| Some(Vec::new()), Texts::into_scopes);
-            claims.scopes = scopes.ok_or(Reason::Claims)?;
+            scopes.ok_or(Reason::Claims)?
         } else {
             let all: Value = read(payload)?;
-            let scopes = scopes_in.iter().filter_map(|path| scopes_at(path, &all));
-            claims.scopes = scopes.flatten().collect();
-        }
-        Ok(claims)
+            scopes_in.iter().filter_map(|path| scopes_at(path, &all)).flatten().collect()
+        };
+        Ok(())
     }
 
     /// Returns the client that got the token: `client_id`

@@ -17,7 +17,6 @@ use doorward::head::FromExtensions;
 use doorward::jwt::{Issuers, SigningKey, TokenAuthority, TokenVerifier};
 use doorward::openapi::SecurityAddon;
 use doorward::scheme::Setting;
-use doorward::secrecy::ExposeSecret as _;
 use doorward::testing::TestAuthority;
 use doorward::token_endpoint::{Client, TokenRequest, read_client};
 use doorward::verify::{FetchError, Fetched};

@@ -316,11 +316,13 @@ impl fmt::Debug for TokenAuthorityBuilder {
 mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    use doorward_core::SecurityScopes;
     use futures_util::FutureExt as _;
 
     use super::*;
     use crate::clock::Date;
     use crate::jwt::algorithm::Algorithm;
+    use crate::jwt::asked::Asked;
     use crate::jwt::verifier::TokenVerifier;
     use crate::reason::Reason;
 
@@ -345,8 +347,8 @@ mod tests {
     fn found(tokens: &TokenVerifier<Value>, token: &BearerToken, after: f64) -> Result<(), Reason> {
         #[expect(clippy::cast_precision_loss, reason = "it is small enough")]
         let now = DATE as f64 + after;
-        let verified = tokens.verified(token, None, now).now_or_never();
-        verified.unwrap().map(drop)
+        let asked = Asked { token, scopes: SecurityScopes::NONE, now };
+        tokens.verified(&asked).now_or_never().unwrap().map(drop)
     }
 
     #[test]

@@ -10,7 +10,6 @@ use doorward_core::verify::Verified;
 use serde::de::DeserializeOwned;
 
 use crate::build_error::BuildError;
-use crate::claims::rules::CommonRules;
 use crate::clock::{Date, since_1970};
 use crate::fetch::Fetch;
 use crate::fetch::documents::AnyFetch;
@@ -19,7 +18,7 @@ use crate::jwt::backend;
 use crate::jwt::key_setup::{KeySetup, Remote};
 use crate::jwt::keys::KeySet;
 use crate::jwt::remote::Times;
-use crate::jwt::rules::{ACCESS_TOKEN, Rules};
+use crate::jwt::rules::Rules;
 use crate::jwt::verifier::TokenVerifier;
 use crate::memory::{Memory, USUAL_BYTES};
 use crate::refuse_if::{IsRefused, Refusal};
@@ -101,13 +100,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
 
     fn new(issuer: impl Into<String>, keys: KeySetup) -> Self {
         Self {
-            rules: Rules {
-                issuer: issuer.into(),
-                common: CommonRules::default(),
-                algorithms: Vec::new(),
-                token_types: Some(vec![ACCESS_TOKEN.into()]),
-                without_issuer: false,
-            },
+            rules: Rules::new(issuer.into()),
             keys,
             algorithms: None,
             short_secrets_until: None,

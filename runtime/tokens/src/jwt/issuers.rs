@@ -16,6 +16,7 @@ use crate::fetch::FetchError;
 use crate::jwt::asked::Asked;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::explanation;
+use crate::jwt::finding::Finding;
 use crate::jwt::jose::issuer_of;
 use crate::jwt::verifier::TokenVerifier;
 use crate::memory::Remembered;
@@ -141,7 +142,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
         // Not even the issuer is read from a token that every verifier would refuse unread.
         let max_bytes = self.max_bytes();
         if text.len() > max_bytes {
-            return Err(explanation::refuse(scopes, || explanation::too_long(text, max_bytes)));
+            return Err(explanation::refuse(scopes, || Finding::too_long(text, max_bytes)));
         }
         let issuer = issuer_of(text);
         match &self.0 {

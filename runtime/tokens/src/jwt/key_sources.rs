@@ -31,6 +31,18 @@ impl KeySources {
         [Some(Arc::clone(&self.given)), fetched]
     }
 
+    /// Checks the signature of a token with the keys that are here.
+    pub(crate) fn verify_here(&self, token: &Jose<'_>) -> Result<Option<f64>, Reason> {
+        let [given, fetched] = self.here().map(|keys| keys.map(|keys| keys.verify(token)));
+        match (given, fetched) {
+            // A key that has the right name is closer than none.
+            (Some(Err(Reason::UnknownKey)), Some(fetched)) => fetched,
+            (Some(given @ Err(_)), Some(Err(_))) => given,
+            (_, Some(fetched @ Ok(_))) => fetched,
+            (given, _) => given.unwrap_or(Err(Reason::UnknownKey)),
+        }
+    }
+
     /// Fetches the keys that are at a URL, unless they are fresh.
     ///
     /// # Errors

@@ -291,6 +291,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::jwt::finding::Stop;
+    use crate::jwt::key_sources::KeySources;
+    use crate::jwt::rules::Rules;
 
     /// The examples of RFC 7515, 7520 and 8037, and Wycheproof's signatures.
     #[test]
@@ -305,7 +308,13 @@ mod tests {
                 None => KeySet::read(json!({ "keys": [key] }).to_string().as_bytes()),
             };
             let verified = keys.is_some_and(|keys| {
-                let token = Jose::read(case["jws"].as_str().unwrap());
+                let rules = Rules {
+                    algorithms: Algorithm::ALL.to_vec(),
+                    token_types: None,
+                    ..Rules::new(String::new())
+                };
+                let sources = KeySources { given: Arc::default(), remote: None };
+                let token = rules.read(case["jws"].as_str().unwrap(), &sources, &mut Stop);
                 token.is_ok_and(|token| keys.verify(&token).is_ok())
             });
             let is_valid = match case["id"].as_str().unwrap() {

@@ -3,19 +3,18 @@
 use std::sync::Arc;
 
 use doorward_core::verify::{Presented, Verified, VerifyError};
-use doorward_core::{__debug_only as debug_only, BearerToken, SecurityScopes};
+use doorward_core::{__debug_only as debug_only, SecurityScopes};
 use serde::de::DeserializeOwned;
 
 use crate::claims::rules::now;
-use crate::claims::{self, Registered};
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::asked::Asked;
 use crate::jwt::explanation;
-use crate::jwt::jose::Jose;
+use crate::jwt::finding::Stop;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
 use crate::jwt::rules::Rules;
-use crate::memory::{Known, Memory, Remembered};
+use crate::memory::{Memory, Remembered};
 use crate::reason::Reason;
 use crate::refuse_if::Refusal;
 use crate::trace;
@@ -56,8 +55,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
 
     /// Makes all checks except that of the scopes.
     pub(crate) async fn accept(&self, asked: &Asked<'_>) -> Result<Verified<C>, Reason> {
-        let resource = asked.scopes.resource();
-        let verified = self.verified(asked.token, resource, asked.now).await?;
+        let verified = self.verified(asked).await?;
         for refusal in &self.refusals {
             match refusal.refuses(&verified).await {
                 Some(false) => {}
@@ -119,63 +117,28 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         self.memory.as_ref().map_or_else(Remembered::default, Memory::remembered)
     }
 
-    /// Verifies a token at a time, in seconds since 1970.
-    pub(crate) async fn verified(
-        &self,
-        token: &BearerToken,
-        resource: Option<&str>,
-        now: f64,
-    ) -> Result<Verified<C>, Reason> {
-        let bytes = token.as_bytes();
-        if bytes.len() > self.rules.common.max_bytes {
-            return Err(Reason::TooLong);
-        }
+    /// Makes the checks on a token, unless it is remembered.
+    pub(crate) async fn verified(&self, asked: &Asked<'_>) -> Result<Verified<C>, Reason> {
+        let token = asked.token.as_str();
+        self.rules.check_length(token, &mut Stop)?;
         if let Some(memory) = &self.memory
-            && let Some(kept) = memory.get(bytes, |keys| self.keys.are_current(keys), now)
+            && let Some(kept) =
+                memory.get(token.as_bytes(), |keys| self.keys.are_current(keys), asked.now)
         {
             let known = &kept.token;
             // The scheme decides about the audience, and another one may ask this time.
             self.rules.common.check_audience(
                 &known.audiences,
                 known.client.as_deref(),
-                resource,
+                asked.scopes.resource(),
             )?;
             return Ok(known.verified.clone());
         }
-        let token = token.as_str();
-        let jose = Jose::read(token)?;
-        if !self.rules.algorithms.contains(&jose.algorithm) {
-            return Err(Reason::Algorithm);
-        }
-        if !self.rules.may_have_type(jose.token_type.as_deref()) {
-            return Err(Reason::Type);
-        }
-        let (keys, until) = self.keys.that_verify(&jose).await?;
-        if until.is_some_and(|until| now >= until) {
-            return Err(Reason::ShortSecret);
-        }
-        self.accepted(token, &jose, (keys, until), resource, now)
-    }
-
-    /// Checks the claims of a token whose signature is right, and may count only until a time.
-    fn accepted(
-        &self,
-        token: &str,
-        jose: &Jose<'_>,
-        (keys, until): (Arc<KeySet>, Option<f64>),
-        resource: Option<&str>,
-        now: f64,
-    ) -> Result<Verified<C>, Reason> {
-        let mut registered = Registered::read(&jose.payload, &self.rules.common.scopes_in)?;
-        let token_type = jose.token_type.as_deref();
-        let audiences = self.rules.check(token_type, &mut registered, resource, now)?;
-        let client = registered.client().map(str::to_owned);
-        let Registered { scopes, exp, .. } = registered;
-        let claims: C = claims::read(&jose.payload)?;
-        let verified = Verified::new(claims, scopes);
-        if let (Some(memory), Some(exp)) = (&self.memory, exp) {
-            let exp = until.map_or(exp, |until| exp.min(until));
-            let known = Known { verified: verified.clone(), audiences, client, basis: keys, exp };
+        let jose = self.rules.read(token, &self.keys, &mut Stop)?;
+        let keys = self.keys.that_verify(&jose).await?;
+        let known = self.rules.check::<C, _>(&jose, keys, asked, &mut Stop)?;
+        let verified = known.verified.clone();
+        if let Some(memory) = &self.memory {
             memory.insert(token, jose.algorithm == Algorithm::EdDsa, &jose.payload, known);
         }
         Ok(verified)
