@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::claims::scopes_at::{scopes_at, value_at};
 use crate::jwt::asked::Asked;
-use crate::jwt::finding::{Failed as _, Finding, Findings, list, part, quoted};
+use crate::jwt::finding::{Finding, Findings, list, part, quoted};
 use crate::jwt::key_findings;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::rules::Rules;
@@ -30,7 +30,9 @@ pub(crate) fn record<C: DeserializeOwned + Send + Sync>(
     reason: Reason,
     asked: &Asked<'_>,
 ) {
-    let mut findings = findings::<C>(rules, keys, asked);
+    let mut found = Findings(Some(Vec::new()));
+    let _: Result<(), Reason> = check_all::<C>(rules, keys, asked, &mut found);
+    let mut findings = found.0.unwrap_or_default();
     let first = findings.iter().position(|finding| finding.reason == reason);
     let first = first.map(|first| findings.remove(first));
     record_finding(reason, first, &findings);
@@ -114,38 +116,25 @@ pub(crate) fn record_missing_scopes(rules: &Rules, token: &str, required: &str) 
     );
 }
 
-/// Makes all checks again that need no other one, and returns those that the token fails.
-fn findings<C: DeserializeOwned>(
-    rules: &Rules,
-    keys: &KeySources,
-    asked: &Asked<'_>,
-) -> Vec<Finding> {
-    let mut findings = Findings::default();
-    // Those that need one that the token fails are left out.
-    let _: Result<(), Reason> = check_all::<C>(rules, keys, asked, &mut findings);
-    findings.0
-}
-
+/// Makes the checks, and goes on after one that the token fails, unless the others need it.
 fn check_all<C: DeserializeOwned>(
     rules: &Rules,
     keys: &KeySources,
     asked: &Asked<'_>,
-    findings: &mut Findings,
+    found: &mut Findings,
 ) -> Result<(), Reason> {
     let token = asked.token.as_str();
-    rules.check_length(token, findings)?;
-    let jose = rules.read(token, keys, findings)?;
+    rules.check_length(token, found)?;
+    let jose = rules.read(token, keys, found)?;
+    let algorithm = jose.algorithm;
     let until = match keys.verify_here(&jose) {
         // That no secret is for an algorithm was said of the algorithm.
-        Err(reason)
-            if !jose.algorithm.is_of_public_key()
-                && !rules.algorithms.contains(&jose.algorithm) =>
-        {
+        Err(reason) if !algorithm.is_of_public_key() && !rules.algorithms.contains(&algorithm) => {
             return Err(reason);
         }
-        until => findings.need(until, |reason| key_findings::of_key(keys, reason, &jose))?,
+        until => found.need(until, |reason| key_findings::of_key(keys, reason, &jose))?,
     };
-    rules.check::<C, ()>(&jose, ((), until), asked, findings).map(drop)
+    rules.check::<C, ()>(&jose, ((), until), asked, found).map(drop)
 }
 
 /// Warns of an issuer that writes milliseconds, at most once a minute. Read as seconds, its tokens

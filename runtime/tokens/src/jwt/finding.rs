@@ -1,7 +1,6 @@
 //! The checks that a token fails, and how they are said in the log.
 //!
-//! Each check is written once, with what is said of it. A verifier goes through the checks with
-//! [`Stop`], and describes nothing; the log goes through the same ones with [`Findings`].
+//! Each check is written once, with what is said of it: see [`Rules`](super::rules::Rules).
 
 use core::fmt;
 
@@ -27,69 +26,45 @@ pub(crate) struct Finding {
     pub(crate) setting: Option<&'static str>,
 }
 
-/// How the checks go on after one that a token fails.
-pub(crate) trait Failed {
+/// The checks that a token fails, in their order: all of them for the log, or `None` for a verifier,
+/// which stops at the first.
+pub(crate) struct Findings(pub(crate) Option<Vec<Finding>>);
+
+impl Findings {
     /// Takes the result of a check, after which the others can be made all the same.
     ///
     /// # Errors
     ///
     /// Returns the reason, if no other check is made.
-    fn check(
+    pub(crate) fn check(
         &mut self,
         result: Result<(), Reason>,
         describe: impl FnOnce(Reason) -> Finding,
-    ) -> Result<(), Reason>;
+    ) -> Result<(), Reason> {
+        let (Some(findings), Err(reason)) = (&mut self.0, result) else { return result };
+        let finding = describe(reason);
+        // A type is checked before the signature and after it, and is said once.
+        let is_same = |other: &Finding| other.reason == reason && other.subject == finding.subject;
+        if !findings.iter().any(is_same) {
+            findings.push(finding);
+        }
+        Ok(())
+    }
 
     /// Takes the result of a check that the others need.
     ///
     /// # Errors
     ///
     /// Returns the reason if the token fails it.
-    fn need<T>(
+    pub(crate) fn need<T>(
         &mut self,
         result: Result<T, Reason>,
         describe: impl FnOnce(Reason) -> Finding,
     ) -> Result<T, Reason> {
-        if let Err(reason) = &result {
-            self.check(Err(*reason), describe)?;
+        if let Err(reason) = result {
+            self.check(Err(reason), describe)?;
         }
         result
-    }
-}
-
-/// Stops at the first check that a token fails.
-pub(crate) struct Stop;
-
-impl Failed for Stop {
-    fn check(
-        &mut self,
-        result: Result<(), Reason>,
-        _: impl FnOnce(Reason) -> Finding,
-    ) -> Result<(), Reason> {
-        result
-    }
-}
-
-/// All checks that a token fails, in their order.
-#[derive(Default)]
-pub(crate) struct Findings(pub(crate) Vec<Finding>);
-
-impl Failed for Findings {
-    fn check(
-        &mut self,
-        result: Result<(), Reason>,
-        describe: impl FnOnce(Reason) -> Finding,
-    ) -> Result<(), Reason> {
-        if let Some(finding) = result.err().map(describe) {
-            // What is checked again after the signature is said once.
-            let is_same = |other: &Finding| {
-                other.reason == finding.reason && other.subject == finding.subject
-            };
-            if !self.0.iter().any(is_same) {
-                self.0.push(finding);
-            }
-        }
-        Ok(())
     }
 }
 

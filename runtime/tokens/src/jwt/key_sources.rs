@@ -33,14 +33,14 @@ impl KeySources {
 
     /// Checks the signature of a token with the keys that are here.
     pub(crate) fn verify_here(&self, token: &Jose<'_>) -> Result<Option<f64>, Reason> {
-        let [given, fetched] = self.here().map(|keys| keys.map(|keys| keys.verify(token)));
-        match (given, fetched) {
-            // A key that has the right name is closer than none.
-            (Some(Err(Reason::UnknownKey)), Some(fetched)) => fetched,
-            (Some(given @ Err(_)), Some(Err(_))) => given,
-            (_, Some(fetched @ Ok(_))) => fetched,
-            (given, _) => given.unwrap_or(Err(Reason::UnknownKey)),
-        }
+        let results = self.here().into_iter().flatten().map(|keys| keys.verify(token));
+        // A key that has the right name is closer than none.
+        let is_closer = |next: &Result<_, _>, last: &Result<_, _>| {
+            next.is_ok() || *last == Err(Reason::UnknownKey)
+        };
+        let closest =
+            results.reduce(|last, next| if is_closer(&next, &last) { next } else { last });
+        closest.unwrap_or(Err(Reason::UnknownKey))
     }
 
     /// Fetches the keys that are at a URL, unless they are fresh.

@@ -11,7 +11,7 @@ use crate::claims::rules::CommonRules;
 use crate::claims::{self, Registered, Texts};
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::asked::Asked;
-use crate::jwt::finding::{Failed, Finding, list, quoted, shown};
+use crate::jwt::finding::{Finding, Findings, list, quoted, shown};
 use crate::jwt::jose::{Jose, Parts};
 use crate::jwt::key_findings;
 use crate::jwt::key_sources::KeySources;
@@ -61,7 +61,7 @@ impl Rules {
 
     /// Returns `true` if this may be the type of a token. One without an issuer may also be a
     /// `JWT`, which most libraries write, or have no type.
-    pub(crate) fn may_have_type(&self, found: Option<&str>) -> bool {
+    fn may_have_type(&self, found: Option<&str>) -> bool {
         self.is_own_type(found) || self.without_issuer && (found.is_none() || is_type(found, "JWT"))
     }
 
@@ -71,10 +71,10 @@ impl Rules {
     }
 
     /// Checks the length of a token.
-    pub(crate) fn check_length(&self, token: &str, failed: &mut impl Failed) -> Result<(), Reason> {
+    pub(crate) fn check_length(&self, token: &str, found: &mut Findings) -> Result<(), Reason> {
         let max_bytes = self.common.max_bytes;
         let checked = unless(token.len() > max_bytes, Reason::TooLong);
-        failed.need(checked, |_| Finding::too_long(token, max_bytes))
+        found.need(checked, |_| Finding::too_long(token, max_bytes))
     }
 
     /// Reads a token, and checks its header.
@@ -82,24 +82,24 @@ impl Rules {
         &self,
         token: &'t str,
         keys: &KeySources,
-        failed: &mut impl Failed,
+        found: &mut Findings,
     ) -> Result<Jose<'t>, Reason> {
-        let parts = failed.need(Parts::of(token), |_| Finding::malformed(token))?;
-        let header = failed.need(parts.header(), |_| Finding::malformed(token))?;
-        failed.check(unless(header.is_critical, Reason::Critical), |reason| {
+        let parts = found.need(Parts::of(token), |_| Finding::malformed(token))?;
+        let header = found.need(parts.header(), |_| Finding::malformed(token))?;
+        found.check(unless(header.is_critical, Reason::Critical), |reason| {
             Finding::new(reason, "`crit`", "none", "one")
         })?;
         let named = Algorithm::named(&header.algorithm);
         let is_allowed = named.is_some_and(|named| self.algorithms.contains(&named));
-        failed.check(unless(!is_allowed, Reason::Algorithm), |_| {
+        found.check(unless(!is_allowed, Reason::Algorithm), |_| {
             key_findings::of_algorithm(keys, &self.algorithms, &header.algorithm)
         })?;
         let token_type = header.token_type.as_deref();
-        failed.check(unless(!self.may_have_type(token_type), Reason::Type), |_| {
+        found.check(unless(!self.may_have_type(token_type), Reason::Type), |_| {
             self.type_finding(token_type)
         })?;
         let jose = parts.decoded(header, named.ok_or(Reason::Algorithm)?);
-        failed.need(jose, |_| Finding::malformed(token))
+        found.need(jose, |_| Finding::malformed(token))
     }
 
     /// Checks the claims of a token whose signature is right, and counts until a time if its secret is
@@ -109,32 +109,32 @@ impl Rules {
         jose: &Jose<'_>,
         (basis, until): (B, Option<f64>),
         asked: &Asked<'_>,
-        failed: &mut impl Failed,
+        found: &mut Findings,
     ) -> Result<Known<C, B>, Reason> {
         let (now, payload) = (asked.now, &*jose.payload);
         let is_over = until.is_some_and(|until| now >= until);
-        failed.check(unless(is_over, Reason::ShortSecret), |reason| {
+        found.check(unless(is_over, Reason::ShortSecret), |reason| {
             let expected = format!("before {}, in seconds since 1970", until.unwrap_or_default());
             let finding = Finding::new(reason, "the date", expected, format!("{now:.0}"));
             finding.set("accept_short_secret_until")
         })?;
         let registered = claims::read::<Registered>(payload);
-        let registered = failed.need(registered, |_| Finding::unread::<Registered>(payload));
+        let registered = found.need(registered, |_| Finding::unread::<Registered>(payload));
         let mut registered = registered?;
         let token_type = jose.token_type.as_deref();
         let is_adopted = self.without_issuer && registered.iss.is_none();
         let is_other_type = !is_adopted && !self.is_own_type(token_type);
-        failed.check(unless(is_other_type, Reason::Type), |_| self.type_finding(token_type))?;
+        found.check(unless(is_other_type, Reason::Type), |_| self.type_finding(token_type))?;
         if is_adopted {
             self.adopt(&mut registered);
         }
-        failed.check(self.check_issuer(&registered), |reason| {
+        found.check(self.check_issuer(&registered), |reason| {
             self.issuer_finding(reason, registered.iss.as_deref())
         })?;
-        failed.check(self.check_times(&registered, now), |reason| {
+        found.check(self.check_times(&registered, now), |reason| {
             self.times_finding(reason, &registered, now)
         })?;
-        failed.check(unless(registered.is_bound, Reason::Bound), |reason| {
+        found.check(unless(registered.is_bound, Reason::Bound), |reason| {
             let expected = "a token that is not bound to a key of the client";
             Finding::new(reason, "`cnf`", expected, "a bound one")
         })?;
@@ -145,16 +145,16 @@ impl Rules {
             Some(audiences) => self.common.check_audience(audiences, client, resource),
             None => Err(Reason::Claims),
         };
-        failed.check(checked, |reason| {
+        found.check(checked, |reason| {
             self.audience_finding(reason, audiences.as_deref(), client, resource)
         })?;
         let client = client.map(str::to_owned);
-        failed.check(registered.find_scopes(payload, &self.common.scopes_in), |reason| {
+        found.check(registered.find_scopes(payload, &self.common.scopes_in), |reason| {
             let expected = "a text, or a list of texts";
             let finding = Finding::new(reason, "`scope` or `scp`", expected, "another type");
             finding.set("scopes_in")
         })?;
-        let claims = failed.need(claims::read(payload), |_| Finding::unread::<C>(payload))?;
+        let claims = found.need(claims::read(payload), |_| Finding::unread::<C>(payload))?;
         let exp = registered.exp.ok_or(Reason::NoExpiry)?;
         Ok(Known {
             verified: Verified::new(claims, registered.scopes),
@@ -269,7 +269,7 @@ mod tests {
     fn a_token_is_valid_from_its_beginning_to_its_end_with_some_leeway() {
         let rules = Rules::new(String::new());
         let claims = r#"{ "nbf": 1000, "exp": 2000 }"#;
-        let claims = Registered::read(claims.as_bytes(), &[]).unwrap();
+        let claims = claims::read::<Registered>(claims.as_bytes()).unwrap();
         for (now, expected) in [
             (939.5, Err(Reason::NotYetValid)),
             (940.0, Ok(())),

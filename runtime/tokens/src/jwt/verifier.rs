@@ -10,7 +10,7 @@ use crate::claims::rules::now;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::asked::Asked;
 use crate::jwt::explanation;
-use crate::jwt::finding::Stop;
+use crate::jwt::finding::Findings;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
 use crate::jwt::rules::Rules;
@@ -120,7 +120,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Makes the checks on a token, unless it is remembered.
     pub(crate) async fn verified(&self, asked: &Asked<'_>) -> Result<Verified<C>, Reason> {
         let token = asked.token.as_str();
-        self.rules.check_length(token, &mut Stop)?;
+        let first = &mut Findings(None);
+        self.rules.check_length(token, first)?;
         if let Some(memory) = &self.memory
             && let Some(kept) =
                 memory.get(token.as_bytes(), |keys| self.keys.are_current(keys), asked.now)
@@ -134,9 +135,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             )?;
             return Ok(known.verified.clone());
         }
-        let jose = self.rules.read(token, &self.keys, &mut Stop)?;
+        let jose = self.rules.read(token, &self.keys, first)?;
         let keys = self.keys.that_verify(&jose).await?;
-        let known = self.rules.check::<C, _>(&jose, keys, asked, &mut Stop)?;
+        let known = self.rules.check::<C, _>(&jose, keys, asked, first)?;
         let verified = known.verified.clone();
         if let Some(memory) = &self.memory {
             memory.insert(token, jose.algorithm == Algorithm::EdDsa, &jose.payload, known);
