@@ -61,14 +61,14 @@ pub(crate) mod public_key;
 pub(crate) mod remote;
 pub(crate) mod rules;
 pub(crate) mod said;
-pub(crate) mod settings;
 pub(crate) mod verifier;
+pub(crate) mod verifier_settings;
 
 pub use self::algorithm::Algorithm;
 pub use self::builder::TokenVerifierBuilder;
 pub use self::issuers::Issuers;
-pub use self::settings::VerifierSettings;
 pub use self::verifier::TokenVerifier;
+pub use self::verifier_settings::VerifierSettings;
 pub use crate::authority::{SigningKey, TokenAuthority, TokenAuthorityBuilder, UnsignedToken};
 pub use crate::build_error::BuildError;
 pub use crate::memory::Remembered;

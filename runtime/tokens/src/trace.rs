@@ -56,6 +56,13 @@ events! {
 
     #[cfg(feature = "jwt")]
     #[cold]
+    WARN weak_secret(bytes: usize) {
+        bytes,
+        "tokens of a shared secret that is too short are accepted; anyone who has one can guess the secret, and sign others"
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
     WARN expiry_in_milliseconds(issuer: &str) {
         issuer,
         "an issuer writes `exp` in milliseconds, so its tokens are refused; RFC 7519 has seconds"
@@ -86,6 +93,13 @@ events! {
         error,
         old_keys_for_seconds = remaining.as_secs(),
         "the keys of an issuer could not be fetched"
+    }
+
+    /// The last fetch had failed.
+    #[cfg(feature = "jwt")]
+    #[cold]
+    INFO keys_fetched_again(url: &str) {
+        url, "the keys of an issuer could be fetched again"
     }
 
     #[cfg(feature = "jwt")]

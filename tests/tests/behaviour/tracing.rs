@@ -514,6 +514,50 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
 }
 
 #[test]
+fn keys_that_are_there_again_are_one_event() {
+    let authority = TestAuthority::new("https://api.example.com").unwrap();
+    let jwks = authority.jwks().to_owned();
+    let answers = [Ok(""), Err("down"), Err("down"), Ok(""), Ok("")];
+    let answers = Mutex::new(answers.into_iter());
+    let fetch = move |url: String| {
+        let answer = answers.lock().unwrap().next().unwrap();
+        let answer = answer.map(|_| Fetched::new(url, jwks.clone())).map_err(FetchError::new);
+        async move { answer }
+    };
+    let log = log_of_async(async {
+        let url = "https://authority.test/keys";
+        let tokens = TokenVerifier::<serde_json::Value>::jwks_url(authority.issuer(), url, fetch);
+        let tokens = tokens.audience("https://api.example.com").cool_down(Duration::ZERO);
+        let tokens = tokens.build().await.unwrap();
+        for _ in 0..5 {
+            // A key that is not known is asked for.
+            let token = authority.token("a").header("kid", "other").sign().unwrap();
+            let _ = tokens.verify(&token, SecurityScopes::NONE).await;
+        }
+    });
+    let again = "INFO doorward::trace: the keys of an issuer could be fetched again url=\"https://authority.test/keys\"";
+    assert_eq!(log.matches(again).count(), 1, "{log}");
+    assert_eq!(log.matches("could be fetched again").count(), 1, "{log}");
+    assert_eq!(log.matches("could not be fetched").count(), 2, "{log}");
+}
+
+#[test]
+fn a_weak_secret_is_a_warning_at_each_start() {
+    let issuer = "https://a.example";
+    let log = |secret: &str| {
+        let tokens = TokenVerifier::<serde_json::Value>::secret(issuer, "s".repeat(64));
+        let tokens = tokens.weak_secret(secret).audience(issuer);
+        log_of_async(async { drop(tokens.build().await.unwrap()) })
+    };
+    let warning = "WARN doorward::trace: tokens of a shared secret that is too short are accepted; anyone who has one can guess the \
+                   secret, and sign others bytes=17\n";
+    let weak = log("t0ps3cret-17bytes");
+    assert_eq!(weak.matches("WARN").count(), 1, "{weak}");
+    assert_recorded(&weak, &[warning]);
+    assert!(!log(&"t0ps3cret".repeat(8)).contains("WARN"));
+}
+
+#[test]
 fn a_key_that_may_have_signed_is_named_if_it_is_left_out() {
     let authority = TestAuthority::new("https://api.example.com").unwrap();
     let log = |member: &str| {

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use doorward_core::__tokens::url;
 use doorward_core::scheme::SchemeConfig;
 use doorward_core::{BearerToken, Scheme};
 use serde::de::DeserializeOwned;
@@ -82,8 +81,10 @@ struct Common {
 }
 
 impl TokenAuthority {
-    /// Sets up an issuer with the key that signs. The URL of the issuer is compared and never
-    /// called, so a service without a public URL can use any, such as `https://notes.internal`.
+    /// Sets up an issuer with the key that signs. The issuer is compared and never called, so it may
+    /// be any text ([RFC 7519, 4.1.1](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.1)): the URL
+    /// of the service, or what a service has written as `iss` for years. Where metadata name it
+    /// ([RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2)), it has to be a URL.
     pub fn builder(issuer: impl Into<String>, key: SigningKey) -> TokenAuthorityBuilder {
         let issuer = issuer.into();
         let common = Common {
@@ -249,17 +250,18 @@ impl TokenAuthorityBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error that lists all mistakes: no backend for signatures is enabled, the issuer
-    /// is not a URL, the audience or the type is empty, the lifetime is less than a second, a key
+    /// Returns an error that lists all mistakes: no backend for signatures is enabled, the issuer,
+    /// the audience or the type is empty, the lifetime is less than a second, a key
     /// cannot be read, a secret is too short, or two keys have the same id.
     pub fn build(self) -> Result<TokenAuthority, BuildError> {
         backend::check()?;
         let Self { common, keys } = self;
         let mut problems = Vec::new();
-        if let Some(fault) = url::fault(&common.issuer) {
-            problems.push(format!("an issuer {fault}"));
-        }
-        for (name, text) in [("audience", &*common.audience), ("token type", &*common.token_type)] {
+        for (name, text) in [
+            ("issuer", &*common.issuer),
+            ("audience", &common.audience),
+            ("token type", &common.token_type),
+        ] {
             if text.is_empty() {
                 problems.push(format!("the {name} is empty"));
             }
@@ -418,7 +420,7 @@ mod tests {
         let stranger = SigningKey::random(Algorithm::Hs256).unwrap();
         let stranger = TokenAuthority::builder("https://b.example", stranger).audience("b");
         let token = signed(&stranger.build().unwrap(), &jwt, &old());
-        assert_eq!(found(&tokens, &token, -1000.0), Err(Reason::UnknownKey));
+        assert_eq!(found(&tokens, &token, -1000.0), Err(Reason::Signature));
         let never = built(authority.verifier());
         let token = signed(&authority, &jwt, &old());
         assert_eq!(found(&never, &token, -1000.0), Err(Reason::Type));

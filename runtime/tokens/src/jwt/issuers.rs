@@ -127,6 +127,19 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
         }
     }
 
+    /// Returns `true` if each of the listed verifiers [has keys](TokenVerifier::has_keys). Issuers that
+    /// come and go are looked up when a token names them.
+    pub async fn has_keys(&self) -> bool {
+        if let Source::Listed(verifiers) = &self.0 {
+            for verifier in verifiers {
+                if !verifier.has_keys().await {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// Verifies a token, and checks that it grants the scopes.
     ///
     /// # Errors

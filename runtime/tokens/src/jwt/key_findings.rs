@@ -82,8 +82,9 @@ pub(crate) fn of_key(keys: &KeySources, reason: Reason, token: &Jose<'_>) -> Fin
         Some(_) => "jwks_url",
         None => "jwks",
     };
-    if let (Reason::Signature, Some(id)) = (reason, id) {
-        let expected = format!("a signature by the key {}", quoted(id));
+    if reason == Reason::Signature {
+        let key = id.map_or("only key".to_owned(), |id| format!("key {}", quoted(id)));
+        let expected = format!("a signature by the {key}");
         return Finding::new(reason, "the signature", expected, "another signature");
     }
     let ids = Vec::from_iter(here().flat_map(|keys| keys.ids()));

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use subtle::ConstantTimeEq as _;
 
-use crate::jwt::algorithm::Algorithm;
+use crate::jwt::algorithm::{Algorithm, counted_bytes};
 use crate::jwt::backend::{ReadyKey, Secret};
 use crate::jwt::jose::Jose;
 use crate::jwt::public_key::PublicKey;
@@ -162,6 +162,34 @@ impl KeySet {
         let algorithms = Vec::from_iter(algorithms);
         let key = (!algorithms.is_empty()).then(|| Key::secret(None, algorithms, secret));
         Some(Self::of_keys(vec![key??]))
+    }
+
+    /// Returns the set of a shared secret of any length, for every algorithm, or `None` if it is empty.
+    pub(crate) fn of_weak_secret(secret: &[u8]) -> Option<Self> {
+        if counted_bytes(secret) == 0 {
+            return None;
+        }
+        let algorithms = Algorithm::ALL.into_iter();
+        let algorithms = algorithms.filter(|algorithm| !algorithm.is_of_public_key());
+        Some(Self::of_keys(vec![Key::secret(None, algorithms.collect(), secret)?]))
+    }
+
+    /// Returns the lengths of the shared secrets that are too short for one of their algorithms.
+    pub(crate) fn weak_secrets(&self) -> impl Iterator<Item = usize> {
+        let is_weak = |key: &&Key| {
+            let mut algorithms = key.algorithms.iter();
+            algorithms.any(|algorithm| algorithm.secret_bytes() > key.secret_bytes)
+        };
+        self.keys.iter().filter(is_weak).filter_map(|key| key.secret_bytes)
+    }
+
+    /// Returns `true` if there is one key, which may have signed the token.
+    pub(crate) fn is_one_for(&self, token: &Jose<'_>) -> bool {
+        let is_for = |key: &Key| {
+            key.algorithms.contains(&token.algorithm)
+                && (key.id.is_none() || token.key_id.is_none())
+        };
+        matches!(&*self.keys, [key] if is_for(key))
     }
 
     /// Returns the set of these keys.

@@ -1,5 +1,6 @@
 //! The verifier of an issuer's tokens.
 
+use core::marker::PhantomData;
 use std::sync::Arc;
 
 use doorward_core::verify::{Presented, Verified, VerifyError};
@@ -21,20 +22,24 @@ use crate::trace;
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times
 /// ([RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)). `C` are the claims that the
-/// service needs, any type that implements `Deserialize`.
+/// service needs, any type that implements `Deserialize`. `P` is what
+/// [`for_purpose`](Self::for_purpose) names.
 ///
 /// See the [module](super) for an example. It is built by [`discover`](Self::discover),
 /// [`jwks_url`](Self::jwks_url), [`jwks`](Self::jwks), [`pem`](Self::pem) or
 /// [`secret`](Self::secret), and can be shared by all requests.
-pub struct TokenVerifier<C> {
+pub struct TokenVerifier<C, P = ()> {
     pub(crate) rules: Rules,
     pub(crate) keys: KeySources,
     pub(crate) memory: Option<Memory<C, Arc<KeySet>>>,
     pub(crate) refusals: Vec<Refusal<C>>,
+    pub(crate) purpose: PhantomData<fn() -> P>,
 }
 
-impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
-    /// Verifies a token, and checks that it grants the scopes.
+impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
+    /// Verifies a token, and checks that it grants the scopes. One that does not come in
+    /// `Authorization`, but in a body, is `&BearerToken::try_from(text)?`, and its scopes are
+    /// `SecurityScopes::NONE`.
     ///
     /// # Errors
     ///
@@ -98,6 +103,40 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         Ok(verified)
     }
 
+    /// Returns `true` if a token can be verified now: there are keys, and they are not too old. Keys
+    /// at a URL are fetched unless they are fresh, as a token would do, so call it from `/ready`, and
+    /// once when the service starts: it does not fail if the issuer is down.
+    pub async fn has_keys(&self) -> bool {
+        self.keys.are_here().await
+    }
+
+    /// Gives the verifier a type of its own, for a service that has several of the same claims:
+    /// `TokenVerifier<Claims, Login>`, where `Login` is any type.
+    ///
+    /// ```
+    /// use doorward::Shared;
+    /// use doorward::jwt::{BuildError, TokenAuthority, TokenVerifier};
+    /// # use serde_json::Value as Claims;
+    ///
+    /// enum Invitation {}
+    ///
+    /// type Tokens = TokenVerifier<Claims>;
+    /// type Invitations = TokenVerifier<Claims, Invitation>;
+    ///
+    /// async fn shared(
+    ///     [logins, invitations]: [TokenAuthority; 2],
+    /// ) -> Result<(Shared<Tokens>, Shared<Invitations>), BuildError> {
+    ///     let tokens: Tokens = logins.verifier().build().await?;
+    ///     let invitations: Invitations = invitations.verifier().build().await?.for_purpose();
+    ///     Ok((Shared::new(tokens), Shared::new(invitations)))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn for_purpose<Q>(self) -> TokenVerifier<C, Q> {
+        let Self { rules, keys, memory, refusals, .. } = self;
+        TokenVerifier { rules, keys, memory, refusals, purpose: PhantomData }
+    }
+
     /// Forgets the remembered tokens whose claims match. The next request with one of them verifies
     /// it anew.
     ///
@@ -146,6 +185,6 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     }
 }
 
-verify_token!([C: DeserializeOwned + Send + Sync] TokenVerifier<C>);
+verify_token!([C: DeserializeOwned + Send + Sync, P] TokenVerifier<C, P>);
 
-debug_only!([C] TokenVerifier<C> { rules, keys, memory });
+debug_only!([C, P] TokenVerifier<C, P> { rules, keys, memory });
