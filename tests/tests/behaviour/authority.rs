@@ -195,10 +195,10 @@ fn any_text_is_an_issuer() {
     }
 }
 
-enum Login {}
+enum Opened {}
 enum Invitation {}
 
-#[http_bearer(verified = Value, by = TokenVerifier<Value, Login>)]
+#[http_bearer(verified = Value, by = TokenVerifier<Value, Opened>)]
 struct Session;
 
 #[dependency]
@@ -220,7 +220,7 @@ fn verifiers_of_two_purposes_are_told_apart_by_a_type() {
         TokenAuthority::builder(issuer, SigningKey::secret(SECRET)).build().unwrap()
     };
     let [login, invitation] = ["login", "invite"].map(of);
-    let logins: TokenVerifier<Value, Login> = built(login.verifier()).for_purpose();
+    let logins: TokenVerifier<Value, Opened> = built(login.verifier()).for_purpose();
     let invitations = built(invitation.verifier()).for_purpose::<Invitation>();
     let (logins, invitations) = (Shared::new(logins), Shared::new(invitations));
     for (authority, is_login) in [(&login, true), (&invitation, false)] {
