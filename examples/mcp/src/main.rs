@@ -230,6 +230,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let tokens = TokenVerifier::<Claims>::discover(issuer, reqwest::Client::new());
+    let tokens = tokens.for_scheme::<Notebook>();
     let app = app.extension(Shared::new(tokens.build().await?));
 
     let listener = TcpListener::bind(&listen).await?;

@@ -76,7 +76,9 @@ fn settings(arguments: impl IntoIterator<Item = String>) -> Result<VerifierSetti
         };
         let value = match &*name {
             "leeway" | "max_bytes" | "cool_down" | "stale_if_error" | "remember"
-            | "without_issuer" => value.parse().unwrap_or(Value::String(value)),
+            | "without_issuer" | "without_audience" | "any_client" | "without_expiry" => {
+                value.parse().unwrap_or(Value::String(value))
+            }
             _ => Value::String(value),
         };
         match settings.get_mut(&name) {

@@ -66,20 +66,21 @@ impl Texts {
 }
 
 impl Registered {
-    /// Reads the claims. The scopes are those at the paths, or without any, those of `scope`, or
-    /// else of `scp`.
-    pub(crate) fn read(payload: &[u8], scopes_in: &[String]) -> Result<Self, Reason> {
-        let mut claims: Self = read(payload)?;
-        if scopes_in.is_empty() {
-            let texts = claims.scope.take().or_else(|| claims.scp.take());
+    /// Reads the scopes at the paths, or without any, those of `scope`, or else of `scp`.
+    pub(crate) fn find_scopes(
+        &mut self,
+        payload: &[u8],
+        scopes_in: &[String],
+    ) -> Result<(), Reason> {
+        self.scopes = if scopes_in.is_empty() {
+            let texts = self.scope.take().or_else(|| self.scp.take());
             let scopes = texts.map_or_else(|| Some(Vec::new()), Texts::into_scopes);
-            claims.scopes = scopes.ok_or(Reason::Claims)?;
+            scopes.ok_or(Reason::Claims)?
         } else {
             let all: Value = read(payload)?;
-            let scopes = scopes_in.iter().filter_map(|path| scopes_at(path, &all));
-            claims.scopes = scopes.flatten().collect();
-        }
-        Ok(claims)
+            scopes_in.iter().filter_map(|path| scopes_at(path, &all)).flatten().collect()
+        };
+        Ok(())
     }
 
     /// Returns the client that got the token: `client_id`
@@ -116,7 +117,12 @@ mod tests {
 
     #[test]
     fn scopes_come_in_several_forms() {
-        let read = |claims: Value| Registered::read(claims.to_string().as_bytes(), &[]);
+        let read_in = |claims: Value, scopes_in: &[String]| {
+            let payload = claims.to_string();
+            let mut claims: Registered = read(payload.as_bytes())?;
+            claims.find_scopes(payload.as_bytes(), scopes_in).map(|()| claims)
+        };
+        let read = |claims| read_in(claims, &[]);
         let scopes = |claims| read(claims).unwrap().scopes;
         assert_eq!(scopes(json!({ "scope": "a  b" })), ["a", "b"]);
         assert_eq!(scopes(json!({ "scp": ["a", "b"] })), ["a", "b"]);
@@ -128,8 +134,7 @@ mod tests {
             assert!(read(claims.clone()).is_err(), "{claims}");
             // It does not matter if the scopes are read elsewhere.
             let elsewhere = ["roles".to_owned()];
-            let read = Registered::read(claims.to_string().as_bytes(), &elsewhere);
-            assert_eq!(read.unwrap().scopes, ["b"], "{claims}");
+            assert_eq!(read_in(claims.clone(), &elsewhere).unwrap().scopes, ["b"], "{claims}");
         }
     }
 

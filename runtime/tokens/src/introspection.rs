@@ -5,9 +5,9 @@ mod active_tokens;
 mod answer;
 mod builder;
 mod endpoint;
+mod introspection_settings;
 mod login;
 mod refused;
-mod settings;
 #[cfg(feature = "testing")]
 mod test_issuer;
 #[cfg(all(test, feature = "testing"))]
@@ -27,9 +27,9 @@ use self::active_tokens::ActiveTokens;
 use self::answer::Active;
 pub use self::builder::IntrospectionBuilder;
 use self::endpoint::Endpoint;
+pub use self::introspection_settings::IntrospectionSettings;
 pub use self::login::ClientLogin;
 use self::refused::RefusedTokens;
-pub use self::settings::IntrospectionSettings;
 #[cfg(feature = "testing")]
 pub use self::test_issuer::TestIssuer;
 use crate::claims::rules::CommonRules;

@@ -61,7 +61,7 @@ mod reason;
 #[cfg(any(feature = "jwt", feature = "introspection"))]
 mod refuse_if;
 #[cfg(any(feature = "jwt", feature = "introspection"))]
-mod settings;
+mod texts;
 #[cfg(any(feature = "jwt", feature = "introspection"))]
 mod trace;
 

@@ -1,6 +1,5 @@
 //! The memory of tokens that were verified before.
 
-mod dropped;
 mod footprint;
 mod lookup;
 mod share;
@@ -12,10 +11,9 @@ use std::hash::RandomState;
 use std::sync::Arc;
 
 use doorward_core::verify::Verified;
-use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use quick_cache::{Lifecycle, Weighter};
 
-use self::dropped::{Dropped, Eviction};
 pub(crate) use self::lookup::{Key, Lookup};
 pub use self::share::Remembered;
 use self::share::{Counts, Share, Slot};
@@ -34,7 +32,6 @@ pub(crate) struct Memory<C, B> {
 struct Tokens<C, B> {
     cache: Cache<Key, Arc<Entry<C, B>>, Bytes, RandomState, Eviction>,
     counts: Arc<Counts>,
-    dropped: Arc<Dropped>,
     /// `true` once there was a token whose whole text is hashed.
     has_whole: AtomicBool,
 }
@@ -69,6 +66,20 @@ impl<C, B> Weighter<Key, Arc<Entry<C, B>>> for Bytes {
     }
 }
 
+/// Counts the tokens that the cache drops because it is full.
+#[derive(Clone)]
+struct Eviction(Arc<Counts>);
+
+impl<C, B> Lifecycle<Key, Arc<Entry<C, B>>> for Eviction {
+    /// The tokens, which are freed after the cache is unlocked.
+    type RequestState = Vec<(Key, Arc<Entry<C, B>>)>;
+
+    fn on_evict(&self, state: &mut Self::RequestState, key: Key, kept: Arc<Entry<C, B>>) {
+        self.0.drop_one();
+        state.push((key, kept));
+    }
+}
+
 /// A token that was verified, as it is kept.
 pub(crate) struct Entry<C, B> {
     pub(crate) token: Known<C, B>,
@@ -92,16 +103,13 @@ impl<C, B> Memory<C, B> {
     pub(crate) fn new(bytes: usize) -> Option<Self> {
         let tokens = bytes.div_ceil(BYTES_OF_ONE).min(RESERVED);
         let bytes = u32::try_from(bytes).unwrap_or(MAX_BYTES);
-        let (hash, counts) = (RandomState::new(), Arc::<Counts>::default());
-        let dropped = Arc::new(Dropped::new(bytes, hash.clone()));
-        let eviction = Eviction::new(&counts, &dropped);
-        let bytes = u64::from(bytes).saturating_sub(dropped.bytes());
+        let counts = Arc::<Counts>::default();
+        let eviction = Eviction(Arc::clone(&counts));
         (bytes > 0).then(|| Self {
             share: Share::of(&counts),
             tokens: Arc::new(Tokens {
-                cache: Cache::with(tokens, bytes, Bytes, hash, eviction),
+                cache: Cache::with(tokens, bytes.into(), Bytes, RandomState::new(), eviction),
                 counts,
-                dropped,
                 has_whole: AtomicBool::new(false),
             }),
             limit: u64::MAX,
@@ -135,7 +143,6 @@ impl<C, B> Memory<C, B> {
             _ => {}
         }
         self.tokens.counts.miss();
-        self.tokens.dropped.miss(token, now, || self.tokens.remembered().looked_up);
         None
     }
 
@@ -170,7 +177,13 @@ impl<C, B> Memory<C, B> {
 
     /// Returns how often tokens were looked up and found, by all verifiers that have the memory.
     pub(crate) fn remembered(&self) -> Remembered {
-        self.tokens.remembered()
+        let found = Cell::new(0_u64);
+        // The cache's own iterator would copy the tokens.
+        self.tokens.cache.retain(|_, kept| {
+            found.set(found.get().saturating_add(kept.slot.found()));
+            true
+        });
+        self.tokens.counts.with(found.get(), self.tokens.cache.weight())
     }
 }
 
@@ -179,16 +192,6 @@ impl<C, B> Tokens<C, B> {
         let found = self.cache.get(&Lookup::by_signature(token));
         let has_whole = || self.has_whole.load(Ordering::Relaxed);
         found.or_else(|| has_whole().then(|| self.cache.get(&Lookup::whole(token)))?)
-    }
-
-    fn remembered(&self) -> Remembered {
-        let found = Cell::new(0_u64);
-        // The cache's own iterator would copy the tokens.
-        self.cache.retain(|_, kept| {
-            found.set(found.get().saturating_add(kept.slot.found()));
-            true
-        });
-        self.counts.with(found.get(), self.cache.weight())
     }
 }
 

@@ -24,7 +24,6 @@ pub(crate) enum Reason {
     Claims,
     Issuer,
     NoIssuer,
-    WithoutIssuer,
     Audience,
     NoExpiry,
     Milliseconds,
@@ -93,9 +92,6 @@ impl Reason {
             }
             Self::Claims => "the claims of the token are not as expected",
             Self::Issuer => "the token is from another issuer",
-            Self::WithoutIssuer => {
-                "the token has no issuer, and the date until which such tokens are accepted is over"
-            }
             Self::NoIssuer => "the token has no issuer",
             Self::Audience => "the token is for another audience",
             Self::NoExpiry => "the token has no time at which it expires",
@@ -141,8 +137,7 @@ mod tests {
             Reason::ShortSecret => Reason::Claims,
             Reason::Claims => Reason::Issuer,
             Reason::Issuer => Reason::NoIssuer,
-            Reason::NoIssuer => Reason::WithoutIssuer,
-            Reason::WithoutIssuer => Reason::Audience,
+            Reason::NoIssuer => Reason::Audience,
             Reason::Audience => Reason::NoExpiry,
             Reason::NoExpiry => Reason::Milliseconds,
             Reason::Milliseconds => Reason::Expired,

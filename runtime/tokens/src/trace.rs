@@ -54,10 +54,11 @@ events! {
          others"
     }
 
+    #[cfg(feature = "jwt")]
     #[cold]
-    WARN memory_too_small(bytes: u32) {
+    WARN weak_secret(bytes: usize) {
         bytes,
-        "half of the tokens that are looked up were remembered, and dropped because the memory is full; set `remember` to more bytes"
+        "tokens of a shared secret that is too short are accepted; anyone who has one can guess the secret, and sign others"
     }
 
     #[cfg(feature = "jwt")]
@@ -92,6 +93,13 @@ events! {
         error,
         old_keys_for_seconds = remaining.as_secs(),
         "the keys of an issuer could not be fetched"
+    }
+
+    /// The last fetch had failed.
+    #[cfg(feature = "jwt")]
+    #[cold]
+    INFO keys_fetched_again(url: &str) {
+        url, "the keys of an issuer could be fetched again"
     }
 
     #[cfg(feature = "jwt")]

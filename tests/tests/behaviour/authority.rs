@@ -9,8 +9,11 @@ use doorward::jwt::{
     TokenVerifierBuilder, UnsignedToken,
 };
 use doorward::secrecy::{ExposeSecret, SecretString};
-use doorward::verify::VerifyError;
-use doorward::{BearerToken, SecurityScopes, http_bearer, oauth2_password_bearer, security_scopes};
+use doorward::verify::{FetchError, Fetched, Verified, VerifyError};
+use doorward::{
+    BearerToken, SecurityScopes, Shared, dependency, http_bearer, oauth2_password_bearer, plan,
+    security_scopes,
+};
 use futures_util::FutureExt as _;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation};
@@ -179,6 +182,78 @@ fn only_its_own_tokens_are_accepted() {
     }
 }
 
+/// A service goes on with the issuers that it has written for years, one for each purpose.
+#[test]
+fn any_text_is_an_issuer() {
+    for issuer in ["https://vault.example.com|login", "https://vault.example.com|invite", "notes"] {
+        let builder = TokenAuthority::builder(issuer, SigningKey::secret(SECRET));
+        let authority = builder.build().unwrap();
+        let token = authority.token("johndoe").sign().unwrap();
+        assert_eq!(claims(&built(authority.verifier()), &token)["iss"], issuer);
+        let other = TokenVerifier::secret("https://vault.example.com", SECRET).audience(issuer);
+        assert!(!accepts(&built(other), &token), "{issuer}");
+    }
+}
+
+enum Opened {}
+enum Invitation {}
+
+#[http_bearer(verified = Value, by = TokenVerifier<Value, Opened>)]
+struct Session;
+
+#[dependency]
+async fn invited(
+    #[security(Invited)] token: BearerToken,
+    invitations: Shared<TokenVerifier<Value, Invitation>>,
+) -> Result<Verified<Value>, VerifyError> {
+    invitations.verify(&token, SecurityScopes::NONE).await
+}
+
+#[http_bearer]
+struct Invited;
+
+/// Both verifiers yield the same claims, and each is found by its type.
+#[test]
+fn verifiers_of_two_purposes_are_told_apart_by_a_type() {
+    let of = |purpose| {
+        let issuer = format!("{SERVICE}|{purpose}");
+        TokenAuthority::builder(issuer, SigningKey::secret(SECRET)).build().unwrap()
+    };
+    let [login, invitation] = ["login", "invite"].map(of);
+    let logins: TokenVerifier<Value, Opened> = built(login.verifier()).for_purpose();
+    let invitations = built(invitation.verifier()).for_purpose::<Invitation>();
+    let (logins, invitations) = (Shared::new(logins), Shared::new(invitations));
+    for (authority, is_login) in [(&login, true), (&invitation, false)] {
+        let token = authority.token("johndoe").sign().unwrap();
+        let line = format!("Bearer {}", token.as_str());
+        let request = doorward::http::Request::get("/").header("authorization", line);
+        let request = request.extension(logins.clone()).extension(invitations.clone());
+        let (mut head, ()) = request.body(()).unwrap().into_parts();
+        let is_of = |found: Option<Result<Verified<Value>, _>>| found.unwrap().is_ok();
+        assert_eq!(is_of(plan!(Session).resolve(&mut head).now_or_never()), is_login);
+        assert_eq!(is_of(plan!(invited).resolve(&mut head).now_or_never()), !is_login);
+    }
+}
+
+#[test]
+fn a_token_in_a_body_is_verified_in_one_line() {
+    type Subject = Result<String, Box<dyn std::error::Error>>;
+
+    async fn subject(tokens: &TokenVerifier<Value>, body: &Value) -> Subject {
+        let text = body["token"].as_str().unwrap();
+        let found = tokens.verify(&BearerToken::try_from(text)?, SecurityScopes::NONE).await?;
+        Ok(found["sub"].to_string())
+    }
+
+    let authority = authority();
+    let tokens = built(authority.verifier());
+    let good = authority.token("johndoe").sign().unwrap();
+    for (text, is_good) in [(good.as_str(), true), ("", false), ("a\nb", false), ("é", false)] {
+        let found = subject(&tokens, &json!({ "token": text })).now_or_never().unwrap();
+        assert_eq!(found.ok().as_deref(), is_good.then_some("\"johndoe\""), "{text:?}");
+    }
+}
+
 #[test]
 fn a_key_is_exchanged_without_a_gap() {
     for [old, new] in [
@@ -248,10 +323,9 @@ fn a_refresh_token_is_no_access_token() {
     assert!(accepts(&routes, &of_routes) && !accepts(&routes, &of_refreshing));
     assert!(accepts(&refreshing, &of_refreshing) && !accepts(&refreshing, &of_routes));
 
-    // Until the date, the old ones look alike, but for their claims.
-    let date = SystemTime::now() + Duration::from_secs(DAY);
+    // The old ones look alike, but for their claims.
     let moved = builder(key()).accept_key(SigningKey::secret(OLD_SECRET)).build().unwrap();
-    let verifier = || moved.verifier::<Value>().without_issuer_until(date);
+    let verifier = || moved.verifier::<Value>().without_issuer();
     let tokens = built(verifier());
     assert!(accepts(&tokens, &access) && accepts(&tokens, &refresh));
     let tokens = built(verifier().refuse_if(|claims| claims["kind"] == "refresh"));
@@ -260,11 +334,10 @@ fn a_refresh_token_is_no_access_token() {
 }
 
 #[test]
-fn nobody_is_logged_out_before_the_date() {
-    let until = |date| {
+fn a_token_without_an_issuer_is_accepted_by_a_verifier_that_says_so() {
+    let verifier = || {
         let builder = builder(SigningKey::secret(SECRET));
-        let builder = builder.accept_key(SigningKey::secret(OLD_SECRET));
-        built(builder.build().unwrap().verifier().without_issuer_until(date))
+        builder.accept_key(SigningKey::secret(OLD_SECRET)).build().unwrap().verifier()
     };
     let old = |more: Value| {
         let mut claims = json!({ "sub": "johndoe", "exp": now() + 900 });
@@ -272,17 +345,13 @@ fn nobody_is_logged_out_before_the_date() {
         claims.as_object_mut().unwrap().extend(more);
         signed_by_hand(OLD_SECRET, &claims)
     };
-    let soon = until(SystemTime::now() + Duration::from_secs(DAY));
-    let over = until(SystemTime::now() - Duration::from_secs(1));
-    let never = until(SystemTime::UNIX_EPOCH - Duration::from_secs(1));
+    let (tokens, never) = (built(verifier().without_issuer()), built(verifier()));
     let token = old(json!({}));
     // It is remembered as any other.
     for _ in 0..2 {
-        assert_eq!(claims(&soon, &token)["sub"], "johndoe");
+        assert_eq!(claims(&tokens, &token)["sub"], "johndoe");
     }
-    assert!(!accepts(&over, &token) && !accepts(&never, &token));
-    let without = builder(SigningKey::secret(OLD_SECRET)).build().unwrap();
-    assert!(!accepts(&built(without.verifier()), &token));
+    assert!(!accepts(&never, &token));
     for more in [
         json!({ "iss": SERVICE }),
         json!({ "aud": "https://other.example.com" }),
@@ -291,13 +360,13 @@ fn nobody_is_logged_out_before_the_date() {
         json!({ "exp": null }),
         json!({ "nbf": now() + 900 }),
     ] {
-        assert!(!accepts(&soon, &old(more.clone())), "{more}");
+        assert!(!accepts(&tokens, &old(more.clone())), "{more}");
     }
     let forged = signed_by_hand(SERVICE, &json!({ "sub": "a", "exp": now() + 900 }));
-    assert!(!accepts(&soon, &forged));
+    assert!(!accepts(&tokens, &forged));
     // A service that has an authority goes on with it.
     let current = authority().token("johndoe").sign().unwrap();
-    assert!(accepts(&soon, &current) && accepts(&over, &current));
+    assert!(accepts(&tokens, &current) && accepts(&never, &current));
 }
 
 /// A token as another library has signed it, with a secret of any length.
@@ -451,12 +520,48 @@ fn a_public_key_in_pem_verifies_what_its_private_key_signs() {
     }
 }
 
+/// A service has signed its tokens with the text that its users have set.
+#[test]
+fn a_weak_secret_verifies_only_if_it_is_called_weak() {
+    const WEAK: &str = "seventeen-bytes-!";
+    let claims = json!({ "iss": SERVICE, "aud": SERVICE, "sub": "a", "exp": now() + 900 });
+    let token = signed_by_hand(WEAK, &claims);
+    let weak = |secret: &str| {
+        let strong = TokenVerifier::<Value>::secret(SERVICE, SECRET);
+        strong.weak_secret(secret).audience(SERVICE).token_type("JWT")
+    };
+    assert!(accepts(&built(weak(WEAK)), &token));
+    assert!(accepts(&built(weak(WEAK)), &signed_by_hand(SECRET, &claims)));
+    assert!(!accepts(&built(weak("seventeen-bytes-?")), &token));
+    assert!(!accepts(&built(weak(WEAK).algorithms([Algorithm::Hs512])), &token));
+    let not_called = TokenVerifier::<Value>::secret(SERVICE, WEAK).audience(SERVICE);
+    let error = not_called.build().now_or_never().unwrap().unwrap_err().to_string();
+    assert!(error.contains("`weak_secret`") && !error.contains(WEAK), "{error}");
+    // HMAC fills a secret up with zeros, so these are none.
+    for empty in ["", "\0\0\0\0\0\0\0\0\0"] {
+        assert!(weak(empty).build().now_or_never().unwrap().is_err());
+    }
+    // A date ends it as any other that is too short.
+    for (date, is_accepted) in [(now() + DAY, true), (now() - 1, false)] {
+        let date = SystemTime::UNIX_EPOCH + Duration::from_secs(date);
+        let tokens = built(weak(WEAK).accept_short_secret_until(date));
+        assert_eq!(accepts(&tokens, &token), is_accepted);
+    }
+    let settings = json!({
+        "issuer": SERVICE, "audience": SERVICE, "token_type": "JWT", "weak_secret": WEAK
+    });
+    let settings = serde_json::from_value(settings).unwrap();
+    let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
+    let tokens = TokenVerifier::from_settings(settings, never);
+    assert!(accepts(&built(tokens), &token));
+}
+
 #[test]
 fn all_mistakes_are_listed_and_none_shows_a_secret() {
     let short = "hunter2-hunter2";
     let public = include_str!("../../data/keys/p256-public.pem");
     let pair = || SigningKey::pem(include_str!("../../data/keys/p256.pem"));
-    let mistakes = TokenAuthority::builder("notes", SigningKey::secret(short))
+    let mistakes = TokenAuthority::builder("", SigningKey::secret(short))
         .audience("")
         .token_type("")
         .lifetime(Duration::from_millis(999))
@@ -467,7 +572,7 @@ fn all_mistakes_are_listed_and_none_shows_a_secret() {
         .unwrap_err()
         .to_string();
     for mistake in [
-        "an issuer must be an absolute URL",
+        "the issuer is empty",
         "the audience is empty",
         "the token type is empty",
         "a token is valid for at least a second",

@@ -241,7 +241,7 @@ async fn a_scheme_verifies_opaque_tokens() {
     const { assert!(!<Tokens as Verify>::READS_REQUEST) };
     let issuer = TestIssuer::new(AUDIENCE);
     let builder = Tokens::at("https://issuer.test/introspect", login()).fetch(issuer.clone());
-    let builder = builder.remember(64 << 10, Duration::from_secs(60));
+    let builder = builder.remember(64 << 10, Duration::from_secs(60)).for_scheme::<Api>();
     let app = Router::new().route("/items", get(items)).route("/other", get(other_items));
     let app = app.extension(doorward::Shared::new(builder.build().unwrap()));
     let good = issuer.token("johndoe", ["items"]).unwrap();
@@ -326,10 +326,15 @@ fn settings_build_the_same_verifier() {
         (json!({ "audience": "a" }), "set one of `url` and `issuer`"),
         (json!({ "url": "http://a.example/i" }), "allow_http_hosts([\"a.example\"])"),
         (json!({ "url": "http://a.example/i", "allow_http_hosts": "a.example" }), ""),
+        (json!({ "url": "https://a.example", "audience": [] }), "nothing says which tokens"),
         (json!({ "issuer": "a.example" }), "an issuer must be an absolute URL"),
         (json!({ "url": "https://a.example", "audience": "a", "client_id": "b" }), "exclude each"),
     ] {
-        let mut json = change.clone();
+        let mut json = json!({ "audience": "a" });
+        if change.get("client_id").is_some() && change.get("audience").is_none() {
+            json = json!({});
+        }
+        json.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
         json["login"] = login.clone();
         let built = Tokens::from_settings(settings(json).unwrap()).build();
         let problem = built.err().map(|error| error.to_string()).unwrap_or_default();

@@ -176,12 +176,131 @@ async fn claims_are_looked_for_where_the_issuer_writes_them() {
         let verified = both.verify(&token, SecurityScopes::NONE).await;
         assert_eq!(verified.is_ok(), is_ours, "{audience:?} {client}");
     }
+}
 
-    let nobody = Tokens::jwks(authority.issuer(), authority.jwks());
-    let nobody = nobody.build().await.unwrap();
-    let unknown = verify(&nobody, authority.token("a")).await;
+#[tokio::test]
+async fn a_client_that_names_itself_is_accepted_if_any_client_is() {
+    let authority = authority();
+    let tokens = || Tokens::jwks(authority.issuer(), authority.jwks());
+    let settings = serde_json::json!({
+        "issuer": authority.issuer(), "jwks": authority.jwks(), "any_client": true
+    });
+    let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
+    let settings = Tokens::from_settings(serde_json::from_value(settings).unwrap(), never);
+    let unnamed = || authority.token("a").claim("aud", serde_json::Value::Null);
+    for (tokens, is_any, has_audience) in [
+        (tokens().without_audience(), false, false),
+        (tokens().without_audience().any_client(), true, false),
+        (tokens().any_client().audience(AUDIENCE), true, true),
+        (settings, true, false),
+    ] {
+        let tokens = tokens.build().await.unwrap();
+        assert!(verify(&tokens, unnamed()).await.is_ok());
+        for client in ["client_id", "azp"] {
+            let of_client = unnamed().claim(client, "web");
+            assert_eq!(verify(&tokens, of_client).await.is_ok(), is_any);
+        }
+        assert_eq!(verify(&tokens, authority.token("a")).await.is_ok(), has_audience);
+        assert!(verify(&tokens, authority.token("a").for_another_audience()).await.is_err());
+    }
+    let error = tokens().any_client().client_id("web").build().await.unwrap_err().to_string();
+    assert!(error.contains("`client_id` and `any_client` exclude each other"), "{error}");
+}
+
+#[tokio::test]
+async fn a_token_that_never_expires_is_accepted_if_the_verifier_says_so() {
+    let authority = authority();
+    let settings = serde_json::json!({
+        "issuer": authority.issuer(), "jwks": authority.jwks(), "audience": AUDIENCE,
+        "without_expiry": true
+    });
+    let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
+    let settings = Tokens::from_settings(serde_json::from_value(settings).unwrap(), never);
+    let for_ever = || authority.token("a").claim("exp", serde_json::Value::Null);
+    for tokens in [authority.verifier().without_expiry(), settings] {
+        let tokens = tokens.build().await.unwrap();
+        let token = for_ever().sign().unwrap();
+        for found in 0..3 {
+            assert!(tokens.verify(&token, SecurityScopes::NONE).await.is_ok());
+            assert_eq!(tokens.remembered().found, found);
+        }
+        assert!(verify(&tokens, authority.token("a")).await.is_ok());
+        assert!(verify(&tokens, authority.token("a").expired()).await.is_err());
+        assert!(verify(&tokens, for_ever().not_yet_valid()).await.is_err());
+        assert!(verify(&tokens, authority.token("a").claim("exp", "never")).await.is_err());
+    }
+    let usual = authority.verifier().build().await.unwrap();
+    assert!(verify(&usual, for_ever()).await.is_err());
+}
+
+/// The question of `/ready`. It is asked when a service starts as well, whose issuer may be down.
+#[tokio::test]
+async fn a_verifier_says_whether_it_has_keys() {
+    let authority = authority();
+    let jwks = authority.jwks().to_owned();
+    let answers = Arc::new(std::sync::Mutex::new(None));
+    let answer = Arc::clone(&answers);
+    let fetch = move |url: String| {
+        let answer = answer.lock().unwrap().clone();
+        async move { answer.map(|body: String| Fetched::new(url, body)).ok_or(FetchError::new("down")) }
+    };
+    let verifier = async || {
+        let tokens = Tokens::jwks_url("https://authority.test", KEYS, fetch.clone());
+        tokens.audience(AUDIENCE).cool_down(Duration::ZERO).build().await.unwrap()
+    };
+    let (tokens, listed) = (verifier().await, verifier().await);
+    let given = authority.verifier::<Claims>().build().await.unwrap();
+    assert!(given.has_keys().await);
+    let issuers = Issuers::new([given, listed]);
+    for answer in [None, Some("{}")] {
+        *answers.lock().unwrap() = answer.map(str::to_owned);
+        assert!(!tokens.has_keys().await && !issuers.has_keys().await);
+    }
+    *answers.lock().unwrap() = Some(jwks);
+    assert!(tokens.has_keys().await && issuers.has_keys().await);
+    // They serve while the issuer is down.
+    *answers.lock().unwrap() = None;
+    assert!(tokens.has_keys().await);
+    assert!(verify(&tokens, authority.token("a")).await.is_ok());
+    // An issuer that is up, and publishes none.
+    *answers.lock().unwrap() = Some(r#"{"keys":[]}"#.to_owned());
+    assert!(!verifier().await.has_keys().await);
+}
+
+#[tokio::test]
+async fn a_verifier_that_knows_no_audience_does_not_start() {
+    let authority = authority();
+    let tokens = || Tokens::jwks(authority.issuer(), authority.jwks());
+    let error = |tokens: TokenVerifierBuilder<Claims>| async {
+        tokens.build().await.unwrap_err().to_string()
+    };
+    let nothing = error(tokens()).await;
+    assert!(nothing.starts_with("nothing says which tokens are for this service; "), "{nothing}");
+    let settings = serde_json::json!({ "issuer": authority.issuer(), "jwks": authority.jwks() });
+    let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
+    let settings = Tokens::from_settings(serde_json::from_value(settings).unwrap(), never);
+    assert_eq!(error(settings).await, nothing);
+    assert_eq!(
+        error(tokens().for_scheme::<WithoutResource>()).await,
+        "the scheme `WithoutResource` has no `resource`; declare it, or call `audience`"
+    );
+    for tokens in [
+        tokens().audience(AUDIENCE),
+        tokens().client_id("web"),
+        tokens().without_audience(),
+        tokens().any_client(),
+        tokens().for_scheme::<Api>(),
+    ] {
+        assert!(tokens.build().await.is_ok());
+    }
+    // A token that no scheme has read has no audience to be compared with.
+    let tokens = tokens().for_scheme::<Api>().build().await.unwrap();
+    let unknown = verify(&tokens, authority.token("a")).await;
     assert_eq!(unknown, Err(RejectionReason::Misconfigured));
 }
+
+#[doorward::http_bearer]
+struct WithoutResource;
 
 /// The resource of the scheme is the audience, unless the verifier says otherwise.
 #[doorward::oauth2_bearer(
@@ -214,7 +333,7 @@ fn head(tokens: &doorward::Shared<Tokens>, token: &BearerToken) -> http::request
 #[tokio::test]
 async fn the_audience_is_the_resource_of_the_scheme() {
     let authority = authority();
-    let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
+    let tokens = Tokens::jwks(authority.issuer(), authority.jwks()).for_scheme::<Api>();
     let tokens = doorward::Shared::new(tokens.build().await.unwrap());
     let call = async |token: TestToken<'_>| {
         let mut head = head(&tokens, &token.sign().unwrap());
@@ -247,6 +366,7 @@ async fn the_audience_is_the_resource_of_the_scheme() {
 async fn a_remembered_token_of_one_resource_is_refused_by_another() {
     let authority = authority();
     let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
+    let tokens = tokens.for_scheme::<Api>().for_scheme::<Elsewhere>();
     let tokens = doorward::Shared::new(tokens.build().await.unwrap());
     let both = serde_json::json!([AUDIENCE, "https://other.example.com"]);
     for (audience, expected) in [
@@ -446,7 +566,7 @@ async fn what_can_verify_nothing_is_not_built() {
     ];
     for mistake in mistakes {
         let text = format!("{mistake:?}");
-        assert!(mistake.build().await.is_err(), "{text}");
+        assert!(mistake.audience(AUDIENCE).build().await.is_err(), "{text}");
     }
 }
 
@@ -977,7 +1097,8 @@ async fn settings_are_read_and_all_mistakes_are_listed() {
     let missing = from(serde_json::json!({})).unwrap().build().await.unwrap_err();
     assert_eq!(
         missing.to_string(),
-        "an issuer must be an absolute URL; write one like `https://example.com`"
+        "an issuer must be an absolute URL; write one like `https://example.com`; nothing says which tokens are for this service; call \
+         `audience`, or `client_id` if they have no `aud`, or `for_scheme` if it is the `resource` of a scheme"
     );
 }
 

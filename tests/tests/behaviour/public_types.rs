@@ -157,7 +157,7 @@ fn of_head() -> (String, String) {
 
 /// Sets up a verifier with the secret, which is too short unless it is repeated.
 fn secret_verifier(times: usize) -> jwt::TokenVerifierBuilder<()> {
-    jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(times))
+    jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(times)).audience("a")
 }
 
 fn verifier_settings() -> jwt::VerifierSettings {
@@ -170,7 +170,7 @@ fn client_login() -> verify::ClientLogin {
 }
 
 fn introspection() -> verify::IntrospectionBuilder<()> {
-    verify::Introspection::at("https://id.example.com/introspect", client_login())
+    verify::Introspection::at("https://id.example.com/introspect", client_login()).audience("a")
 }
 
 fn introspection_settings() -> verify::IntrospectionSettings {

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use doorward_core::__tokens::url;
 use doorward_core::scheme::SchemeConfig;
 use doorward_core::{BearerToken, Scheme};
 use serde::de::DeserializeOwned;
@@ -82,8 +81,10 @@ struct Common {
 }
 
 impl TokenAuthority {
-    /// Sets up an issuer with the key that signs. The URL of the issuer is compared and never
-    /// called, so a service without a public URL can use any, such as `https://notes.internal`.
+    /// Sets up an issuer with the key that signs. The issuer is compared and never called, so it may
+    /// be any text ([RFC 7519, 4.1.1](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.1)): the URL
+    /// of the service, or what a service has written as `iss` for years. Where metadata name it
+    /// ([RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2)), it has to be a URL.
     pub fn builder(issuer: impl Into<String>, key: SigningKey) -> TokenAuthorityBuilder {
         let issuer = issuer.into();
         let common = Common {
@@ -249,17 +250,18 @@ impl TokenAuthorityBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error that lists all mistakes: no backend for signatures is enabled, the issuer
-    /// is not a URL, the audience or the type is empty, the lifetime is less than a second, a key
+    /// Returns an error that lists all mistakes: no backend for signatures is enabled, the issuer,
+    /// the audience or the type is empty, the lifetime is less than a second, a key
     /// cannot be read, a secret is too short, or two keys have the same id.
     pub fn build(self) -> Result<TokenAuthority, BuildError> {
         backend::check()?;
         let Self { common, keys } = self;
         let mut problems = Vec::new();
-        if let Some(fault) = url::fault(&common.issuer) {
-            problems.push(format!("an issuer {fault}"));
-        }
-        for (name, text) in [("audience", &*common.audience), ("token type", &*common.token_type)] {
+        for (name, text) in [
+            ("issuer", &*common.issuer),
+            ("audience", &common.audience),
+            ("token type", &common.token_type),
+        ] {
             if text.is_empty() {
                 problems.push(format!("the {name} is empty"));
             }
@@ -316,15 +318,17 @@ impl fmt::Debug for TokenAuthorityBuilder {
 mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    use doorward_core::SecurityScopes;
     use futures_util::FutureExt as _;
 
     use super::*;
     use crate::clock::Date;
     use crate::jwt::algorithm::Algorithm;
+    use crate::jwt::asked::Asked;
     use crate::jwt::verifier::TokenVerifier;
     use crate::reason::Reason;
 
-    /// The date until which tokens without an issuer are accepted.
+    /// The date until which tokens of a short secret are accepted.
     const DATE: u64 = 2_000_000_000;
 
     fn authority() -> TokenAuthority {
@@ -336,11 +340,6 @@ mod tests {
         tokens.build().now_or_never().unwrap().unwrap()
     }
 
-    fn until_date(authority: &TokenAuthority) -> TokenVerifier<Value> {
-        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
-        built(authority.verifier().without_issuer_until(date))
-    }
-
     fn signed(authority: &TokenAuthority, header: &Value, claims: &Value) -> BearerToken {
         let part = |part: &Value| part.as_object().cloned().unwrap_or_else(Map::new);
         authority.0.signer.sign(part(header), part(claims)).unwrap()
@@ -350,37 +349,8 @@ mod tests {
     fn found(tokens: &TokenVerifier<Value>, token: &BearerToken, after: f64) -> Result<(), Reason> {
         #[expect(clippy::cast_precision_loss, reason = "it is small enough")]
         let now = DATE as f64 + after;
-        let verified = tokens.verified(token, None, now).now_or_never();
-        verified.unwrap().map(drop)
-    }
-
-    #[test]
-    fn tokens_without_an_issuer_are_accepted_until_the_date() {
-        let authority = authority();
-        let old = json!({ "sub": "ann", "exp": DATE + 1000 });
-        let header = json!({ "alg": "HS256", "typ": "JWT" });
-        let token = signed(&authority, &header, &old);
-        // A verifier remembers what it accepts, but not beyond the date.
-        let tokens = until_date(&authority);
-        let for_ever = built(authority.verifier().without_issuer());
-        for (after, expected) in [
-            (-1000.0, Ok(())),
-            (-0.5, Ok(())),
-            (0.0, Err(Reason::WithoutIssuer)),
-            (30.0, Err(Reason::WithoutIssuer)),
-        ] {
-            assert_eq!(found(&tokens, &token, after), expected, "{after}");
-            assert_eq!(found(&until_date(&authority), &token, after), expected, "{after}");
-            assert_eq!(found(&for_ever, &token, after), Ok(()), "{after}");
-            let never = built(authority.verifier());
-            assert_eq!(found(&never, &token, after), Err(Reason::Type), "{after}");
-        }
-        // The date is not what ends a token whose time is in another unit.
-        let milliseconds = json!({ "sub": "ann", "exp": (DATE + 1000) * 1000 });
-        let milliseconds = signed(&authority, &header, &milliseconds);
-        for tokens in [&tokens, &for_ever] {
-            assert_eq!(found(tokens, &milliseconds, -1000.0), Err(Reason::Milliseconds));
-        }
+        let asked = Asked { token, scopes: SecurityScopes::NONE, now };
+        tokens.verified(&asked).now_or_never().unwrap().map(drop)
     }
 
     #[test]
@@ -414,6 +384,7 @@ mod tests {
     #[test]
     fn only_what_has_no_issuer_is_spared() {
         let authority = authority();
+        let tokens = built(authority.verifier().without_issuer());
         let old = || json!({ "sub": "ann", "exp": DATE + 1000 });
         let with = |name: &str, value: Value| {
             let mut claims = old();
@@ -438,17 +409,20 @@ mod tests {
             (&of_access, with("iss", "https://b.example".into()), Err(Reason::Issuer)),
             (&jwt, with("exp", Value::Null), Err(Reason::NoExpiry)),
             (&jwt, with("exp", (DATE - 2000).into()), Err(Reason::Expired)),
+            (&jwt, with("exp", ((DATE + 1000) * 1000).into()), Err(Reason::Milliseconds)),
             (&jwt, with("cnf", json!({})), Err(Reason::Bound)),
             (&jwt, with("nbf", DATE.into()), Err(Reason::NotYetValid)),
         ] {
             let token = signed(&authority, header, &claims);
-            let found = found(&until_date(&authority), &token, -1000.0);
+            let found = found(&tokens, &token, -1000.0);
             assert_eq!(found, expected, "{header} {claims}");
         }
         let stranger = SigningKey::random(Algorithm::Hs256).unwrap();
         let stranger = TokenAuthority::builder("https://b.example", stranger).audience("b");
         let token = signed(&stranger.build().unwrap(), &jwt, &old());
-        let found = found(&until_date(&authority), &token, -1000.0);
-        assert_eq!(found, Err(Reason::UnknownKey));
+        assert_eq!(found(&tokens, &token, -1000.0), Err(Reason::Signature));
+        let never = built(authority.verifier());
+        let token = signed(&authority, &jwt, &old());
+        assert_eq!(found(&never, &token, -1000.0), Err(Reason::Type));
     }
 }

@@ -81,7 +81,8 @@ pub(super) fn read<C: DeserializeOwned>(
     if !state.is_access_token(!rules.client_ids.is_empty()) {
         return Err(Reason::NotAccess);
     }
-    let mut registered = Registered::read(body, &rules.scopes_in)?;
+    let mut registered: Registered = claims::read(body)?;
+    registered.find_scopes(body, &rules.scopes_in)?;
     if let (Some(expected), Some(found)) = (issuer, &registered.iss)
         && expected != found
     {

@@ -12,7 +12,7 @@ use super::endpoint::{Endpoint, Place};
 use super::login::ClientLogin;
 use super::{Introspection, MAX_QUESTIONS, Now, Remembering, Verifier};
 use crate::build_error::BuildError;
-use crate::claims::rules::{CommonRules, now};
+use crate::claims::rules::{CommonRules, common_settings, now};
 use crate::clock::instant;
 use crate::fetch::Fetch;
 use crate::fetch::documents::AnyFetch;
@@ -66,59 +66,6 @@ impl<C: DeserializeOwned + Send + Sync + 'static> IntrospectionBuilder<C> {
         }
     }
 
-    /// Adds an accepted audience, which the `aud` of the answer must contain. Call it once for each
-    /// one of the service; a token needs only one of them.
-    ///
-    /// Without it, the audience is the `resource` of the scheme.
-    pub fn audience(mut self, audience: impl Into<String>) -> Self {
-        self.rules.audiences.push(audience.into());
-        self
-    }
-
-    /// Sets a client whose tokens are accepted, by the `client_id` of the answer, or by `azp` if that
-    /// is absent, instead of an audience: for issuers whose answers have no `aud`, such as Hydra by
-    /// default. A token that has an `aud` is refused. Call it once for each client.
-    ///
-    /// A refresh token of the client is active as well. So the answer must say that the token is an
-    /// access token: by `token_type`, `token_use` or `typ`.
-    pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
-        self.rules.client_ids.push(client_id.into());
-        self
-    }
-
-    /// Sets the member of the answer with the scopes, instead of `scope` and `scp`: a name, or a path
-    /// such as `realm_access.roles`. A name with dots may be in brackets:
-    /// `resource_access['items.api'].roles`. If the member is an object, the names of its members
-    /// are the scopes. Call it once for each; a token grants the scopes of all.
-    pub fn scopes_in(mut self, path: impl Into<String>) -> Self {
-        self.rules.scopes_in.push(path.into());
-        self
-    }
-
-    /// Sets how far the clocks of the issuer and of this machine may differ. The default is 60
-    /// seconds.
-    pub fn leeway(mut self, leeway: Duration) -> Self {
-        self.rules.leeway = leeway;
-        self
-    }
-
-    /// Sets the maximum length of a token, in bytes. The issuer is not asked about a longer one. The
-    /// default is 16 KiB.
-    pub fn max_bytes(mut self, max_bytes: usize) -> Self {
-        self.rules.max_bytes = max_bytes;
-        self
-    }
-
-    /// Allows `http` for these hosts: `["keycloak"]` in a network of containers. A `WARN` says so.
-    ///
-    /// **An attacker who can read the question has the token and the secret, and one who can change
-    /// the answer can let any token in.** Use it for hosts that only this machine and its own network
-    /// reach.
-    pub fn allow_http_hosts(mut self, hosts: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.problems.extend(self.http_hosts.allow(hosts));
-        self
-    }
-
     /// Sets the client that asks. Without it, the feature `reqwest013` makes one, which follows no
     /// redirects and gives up after five seconds.
     ///
@@ -138,25 +85,6 @@ impl<C: DeserializeOwned + Send + Sync + 'static> IntrospectionBuilder<C> {
     /// it earlier, and [`refuse_if`](Self::refuse_if) is asked at each request.
     pub fn remember(mut self, bytes: usize, duration: Duration) -> Self {
         self.remember = Some((bytes, duration));
-        self
-    }
-
-    /// Refuses each token for whose claims this returns `true`. It is called at each request, after
-    /// all other checks. Call it once for each rule.
-    ///
-    /// It returns a `bool`, or a `Result` of one if it may fail, or a boxed future of either. An
-    /// error is neither yes nor no, so the answer is a `503`. The text of the error is not recorded.
-    pub fn refuse_if<A: IsRefused>(
-        mut self,
-        refuses: impl Fn(Verified<C>) -> A + Send + Sync + 'static,
-    ) -> Self {
-        self.refusals.push(Refusal::new(refuses));
-        self
-    }
-
-    /// Adds a mistake in a setting.
-    pub(super) fn with_problem(mut self, problem: &str) -> Self {
-        self.problems.push(problem.to_owned());
         self
     }
 
@@ -192,6 +120,12 @@ impl<C: DeserializeOwned + Send + Sync + 'static> IntrospectionBuilder<C> {
         })))
     }
 }
+
+common_settings!(
+    [C: DeserializeOwned + Send + Sync + 'static] IntrospectionBuilder<C>,
+    rules: rules,
+    http_hosts: http_hosts
+);
 
 /// Returns the client of a verifier that has been given none.
 fn own_client() -> Result<Arc<dyn AnyFetch>, String> {

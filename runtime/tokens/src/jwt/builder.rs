@@ -10,7 +10,7 @@ use doorward_core::verify::Verified;
 use serde::de::DeserializeOwned;
 
 use crate::build_error::BuildError;
-use crate::claims::rules::CommonRules;
+use crate::claims::rules::common_settings;
 use crate::clock::{Date, since_1970};
 use crate::fetch::Fetch;
 use crate::fetch::documents::AnyFetch;
@@ -19,7 +19,7 @@ use crate::jwt::backend;
 use crate::jwt::key_setup::{KeySetup, Remote};
 use crate::jwt::keys::KeySet;
 use crate::jwt::remote::Times;
-use crate::jwt::rules::{ACCESS_TOKEN, Rules};
+use crate::jwt::rules::Rules;
 use crate::jwt::verifier::TokenVerifier;
 use crate::memory::{Memory, USUAL_BYTES};
 use crate::refuse_if::{IsRefused, Refusal};
@@ -101,13 +101,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
 
     fn new(issuer: impl Into<String>, keys: KeySetup) -> Self {
         Self {
-            rules: Rules {
-                issuer: issuer.into(),
-                common: CommonRules::default(),
-                algorithms: Vec::new(),
-                token_types: Some(vec![ACCESS_TOKEN.into()]),
-                without_issuer_until: None,
-            },
+            rules: Rules::new(issuer.into()),
             keys,
             algorithms: None,
             short_secrets_until: None,
@@ -120,23 +114,6 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
             problems: Vec::new(),
             claims: PhantomData,
         }
-    }
-
-    /// Adds an accepted audience, which the claim `aud` must contain. Call it once for each one of
-    /// the service; a token needs only one of them.
-    ///
-    /// Without it, the audience is the `resource` of the scheme.
-    pub fn audience(mut self, audience: impl Into<String>) -> Self {
-        self.rules.common.audiences.push(audience.into());
-        self
-    }
-
-    /// Sets a client whose tokens are accepted, by the claim `client_id`, or by `azp` if that is
-    /// absent, instead of an audience: for issuers whose access tokens have no `aud`, such as
-    /// Cognito and Clerk. A token that has an `aud` is refused. Call it once for each client.
-    pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
-        self.rules.common.client_ids.push(client_id.into());
-        self
     }
 
     /// Sets the `typ` of the tokens, for an issuer that does not send `at+jwt`
@@ -177,16 +154,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// another service, routes accept them too. Refuse them by their claims:
     /// [`refuse_if`](Self::refuse_if).
     pub const fn without_issuer(mut self) -> Self {
-        self.rules.without_issuer_until = Some(f64::INFINITY);
-        self
-    }
-
-    /// Accepts tokens that have no `iss`, as [`without_issuer`](Self::without_issuer) does, until
-    /// this date. Users whose tokens a service signed before it set an issuer do not have to log in
-    /// again. After the date, such tokens are refused, and the log says why. Pass the time of the
-    /// change and the longest lifetime of such a token.
-    pub fn without_issuer_until(mut self, date: impl Into<Date>) -> Self {
-        self.rules.without_issuer_until = Some(since_1970(date.into()).as_secs_f64());
+        self.rules.without_issuer = true;
         self
     }
 
@@ -198,6 +166,27 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// issuer that serves only this service. If the issuer can write an audience, let it.
     pub const fn without_audience(mut self) -> Self {
         self.rules.common.without_audience = true;
+        self
+    }
+
+    /// Also accepts tokens without an audience, whatever client they name as `client_id` or `azp`, and
+    /// those that name none, as [`without_audience`](Self::without_audience) does: for tokens of a
+    /// service whose clients name themselves. A token that has an `aud` still needs the right one.
+    ///
+    /// **The client says nothing about a token then**: every one of the issuer without an audience is
+    /// accepted, even if it was issued to a client of another service.
+    pub const fn any_client(mut self) -> Self {
+        self.rules.common.any_client = true;
+        self.without_audience()
+    }
+
+    /// Also accepts tokens that have no `exp`, such as keys for programs that a service has signed. An
+    /// `exp` that is there still counts.
+    ///
+    /// **Such a token is valid for ever**, and so is one that was stolen: only another key, or
+    /// [`refuse_if`](Self::refuse_if), ends it.
+    pub const fn without_expiry(mut self) -> Self {
+        self.rules.without_expiry = true;
         self
     }
 
@@ -218,6 +207,20 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// public key, and a public key never as a secret.
     pub fn accept_secret(mut self, secret: impl Into<Vec<u8>>) -> Self {
         self.keys = self.keys.with_secret(&secret.into());
+        self
+    }
+
+    /// Also accepts tokens of this shared secret, even if it is shorter than their algorithm asks for
+    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)), such as the password with
+    /// which users have set up a service. When the verifier is built, a `WARN` says how many bytes the
+    /// secret has. With [`accept_short_secret_until`](Self::accept_short_secret_until), its tokens end
+    /// at that date.
+    ///
+    /// **Any holder of a token can guess a short secret, and sign others**, for any user. So let the
+    /// service ask for a longer one, and allow the one algorithm that the tokens have:
+    /// [`algorithms`](Self::algorithms).
+    pub fn weak_secret(mut self, secret: impl Into<Vec<u8>>) -> Self {
+        self.keys = self.keys.with_weak_secret(&secret.into());
         self
     }
 
@@ -251,44 +254,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Allows `http` for these hosts, in the issuer of [`discover`](TokenVerifier::discover) and in
-    /// the URL of the keys: `["keycloak"]` in a network of containers. A `WARN` says so when the
-    /// verifier is built.
-    ///
-    /// **An attacker who can change the answer can sign tokens.** Use it for hosts that only this
-    /// machine and its own network reach.
-    pub fn allow_http_hosts(mut self, hosts: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.keys.allow_http(hosts);
-        self
-    }
-
     /// Sets the allowed algorithms of signatures. By default, these are all that the type of a key
     /// allows.
     pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
         self.algorithms = Some(algorithms.into_iter().collect());
-        self
-    }
-
-    /// Sets how far the clocks of the issuer and of this machine may differ. The default is 60
-    /// seconds.
-    pub fn leeway(mut self, leeway: Duration) -> Self {
-        self.rules.common.leeway = leeway;
-        self
-    }
-
-    /// Sets the claim with the scopes, instead of `scope` and `scp`: a name, or a path such as
-    /// `realm_access.roles`. A name with dots may be in brackets:
-    /// `resource_access['items.api'].roles`. If the claim is an object, the names of its members
-    /// are the scopes. Call it once for each claim; a token grants the scopes of all.
-    pub fn scopes_in(mut self, path: impl Into<String>) -> Self {
-        self.rules.common.scopes_in.push(path.into());
-        self
-    }
-
-    /// Sets the maximum length of a token, in bytes. A longer one is refused unread. The default is
-    /// 16 KiB.
-    pub fn max_bytes(mut self, max_bytes: usize) -> Self {
-        self.rules.common.max_bytes = max_bytes;
         self
     }
 
@@ -300,6 +269,12 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// is a minute at most, because otherwise one failure would refuse all tokens for so long.
     pub fn cool_down(mut self, cool_down: Duration) -> Self {
         self.times.cool_down = cool_down;
+        self
+    }
+
+    /// Lets the scheme decide about the audience, unless it is set.
+    pub(crate) const fn with_audience_of_scheme(mut self) -> Self {
+        self.rules.common.audience_of_scheme = true;
         self
     }
 
@@ -334,59 +309,13 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///
     /// The bytes of a token are its text, its claims as a `serde_json::Value` and half a KiB, by an
     /// estimate that is rather too high. A token of more than 64 KiB is not remembered.
-    /// [`remembered`](TokenVerifier::remembered) says how many tokens are found, and the log warns
-    /// if the memory is too small for the callers of the service.
+    /// [`remembered`](TokenVerifier::remembered) says how many tokens are found, and how many were
+    /// dropped because the memory was full.
     ///
     /// **Revocation**: no issuer can take a signed token back before it expires, remembered or
     /// not. [`refuse_if`](Self::refuse_if) is asked at each request.
     pub fn remember(mut self, bytes: usize) -> Self {
         self.remember = bytes;
-        self
-    }
-
-    /// Refuses each token for whose claims this returns `true`: one that was revoked, or whose
-    /// account is disabled. It is called at each request, after all other checks but that of the
-    /// scopes, and the caller learns no more than of any other invalid token. Call it once for each
-    /// rule.
-    ///
-    /// It returns a `bool`, or a `Result` of one if it may fail, or a boxed future of either. An
-    /// error is neither yes nor no, so the answer is a `503`
-    /// ([`VerifyError::unavailable`](doorward_core::verify::VerifyError::unavailable)): the request fails,
-    /// but the user stays logged in. The text of the error is not recorded.
-    ///
-    /// ```
-    /// # use std::collections::HashSet;
-    /// # use std::sync::{Arc, RwLock};
-    /// use serde::Deserialize;
-    /// use doorward::jwt::TokenVerifier;
-    ///
-    /// #[derive(Deserialize)]
-    /// struct Claims {
-    ///     jti: String,
-    ///     sub: String,
-    /// }
-    ///
-    /// # async fn is_disabled(_: &str) -> Result<bool, std::io::Error> { Ok(false) }
-    /// # fn set_up(revoked: Arc<RwLock<HashSet<String>>>) {
-    /// let tokens = TokenVerifier::<Claims>::jwks("https://id.example.com", "{…}")
-    ///     .refuse_if(move |claims| match revoked.read() {
-    ///         Ok(revoked) => Ok(revoked.contains(&claims.jti)),
-    ///         Err(_) => Err("a writer has panicked"),
-    ///     })
-    ///     .refuse_if(|claims| Box::pin(async move { is_disabled(&claims.sub).await }));
-    /// # }
-    /// ```
-    pub fn refuse_if<A: IsRefused>(
-        mut self,
-        refuses: impl Fn(Verified<C>) -> A + Send + Sync + 'static,
-    ) -> Self {
-        self.refusals.push(Refusal::new(refuses));
-        self
-    }
-
-    /// Adds a mistake in a setting.
-    pub(crate) fn with_problem(mut self, problem: impl Into<String>) -> Self {
-        self.problems.push(problem.into());
         self
     }
 
@@ -401,16 +330,17 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
         backend::check()?;
         let Self { mut rules, mut keys, mut problems, .. } = self;
+        keys.warn_of_weak_secrets();
         if let Some(until) = self.short_secrets_until {
             keys.take_short_secrets(until);
         }
         if keys.is_discovered() {
             problems.extend(keys.fault(&rules.issuer).map(|fault| format!("an issuer {fault}")));
-            if rules.without_issuer_until.is_some() {
+            if rules.without_issuer {
                 let problem = "`without_issuer` is for keys that are given; call `jwks_url` instead of `discover`";
                 problems.push(problem.to_owned());
             }
-        } else if rules.issuer.is_empty() && rules.without_issuer_until.is_none() {
+        } else if rules.issuer.is_empty() && !rules.without_issuer {
             problems.push("the issuer is empty; write the `iss` of the tokens".to_owned());
         }
         problems.extend(rules.common.problems());
@@ -424,9 +354,16 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
             memory: Memory::new(self.remember),
             refusals: self.refusals,
             rules,
+            purpose: PhantomData,
         })
     }
 }
+
+common_settings!(
+    [C: DeserializeOwned + Send + Sync] TokenVerifierBuilder<C>,
+    rules: rules.common,
+    http_hosts: keys.http_hosts
+);
 
 impl<C> fmt::Debug for TokenVerifierBuilder<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,6 +16,7 @@ use crate::fetch::FetchError;
 use crate::jwt::asked::Asked;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::explanation;
+use crate::jwt::finding::Finding;
 use crate::jwt::jose::issuer_of;
 use crate::jwt::verifier::TokenVerifier;
 use crate::memory::Remembered;
@@ -126,6 +127,19 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
         }
     }
 
+    /// Returns `true` if each of the listed verifiers [has keys](TokenVerifier::has_keys). Issuers that
+    /// come and go are looked up when a token names them.
+    pub async fn has_keys(&self) -> bool {
+        if let Source::Listed(verifiers) = &self.0 {
+            for verifier in verifiers {
+                if !verifier.has_keys().await {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// Verifies a token, and checks that it grants the scopes.
     ///
     /// # Errors
@@ -141,7 +155,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
         // Not even the issuer is read from a token that every verifier would refuse unread.
         let max_bytes = self.max_bytes();
         if text.len() > max_bytes {
-            return Err(explanation::refuse(scopes, || explanation::too_long(text, max_bytes)));
+            return Err(explanation::refuse(scopes, || Finding::too_long(text, max_bytes)));
         }
         let issuer = issuer_of(text);
         match &self.0 {
@@ -171,7 +185,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
     ) -> Result<Verified<C>, VerifyError> {
         let is_of_issuer = |verifier: &&TokenVerifier<C>| match issuer {
             Some(issuer) => verifier.rules.issuer == issuer,
-            None => verifier.rules.without_issuer_until.is_some(),
+            None => verifier.rules.without_issuer,
         };
         let mut refused = None;
         for verifier in verifiers.iter().filter(is_of_issuer) {

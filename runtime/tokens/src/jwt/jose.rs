@@ -22,40 +22,55 @@ pub(crate) struct Jose<'t> {
     pub(crate) signature: Vec<u8>,
 }
 
-/// The parameters of the header that matter. Keys and URLs of keys in it are never looked at.
-#[derive(Deserialize)]
-struct Header<'h> {
-    #[serde(borrow)]
-    alg: Cow<'h, str>,
-    #[serde(borrow, default)]
-    typ: Option<Cow<'h, str>>,
-    #[serde(borrow, default)]
-    kid: Option<Cow<'h, str>>,
-    /// `true` if there is a parameter that has to be understood.
-    #[serde(default, deserialize_with = "is_there")]
-    crit: bool,
+/// The parts of a token, of which the header is decoded.
+pub(crate) struct Parts<'t> {
+    header: Vec<u8>,
+    payload: &'t str,
+    message: &'t str,
+    signature: &'t str,
 }
 
-impl<'t> Jose<'t> {
-    pub(crate) fn read(token: &'t str) -> Result<Self, Reason> {
+/// The parameters of the header that matter. Keys and URLs of keys in it are never looked at.
+#[derive(Deserialize)]
+pub(crate) struct Header<'h> {
+    #[serde(borrow, rename = "alg")]
+    pub(crate) algorithm: Cow<'h, str>,
+    #[serde(borrow, default, rename = "typ")]
+    pub(crate) token_type: Option<Cow<'h, str>>,
+    #[serde(borrow, default, rename = "kid")]
+    key_id: Option<Cow<'h, str>>,
+    /// `true` if there is a parameter that has to be understood.
+    #[serde(default, rename = "crit", deserialize_with = "is_there")]
+    pub(crate) is_critical: bool,
+}
+
+impl<'t> Parts<'t> {
+    pub(crate) fn of(token: &'t str) -> Result<Self, Reason> {
         let (message, signature) = token.rsplit_once('.').ok_or(Reason::Malformed)?;
         let (header, payload) = message.split_once('.').ok_or(Reason::Malformed)?;
-        let header = decoded(header)?;
+        Ok(Self { header: decoded(header)?, payload, message, signature })
+    }
+
+    pub(crate) fn header(&self) -> Result<Header<'_>, Reason> {
         // A structure is read from an array as well.
-        if !header.trim_ascii_start().starts_with(b"{") {
-            return Err(Reason::Malformed);
-        }
-        let header: Header<'_> = serde_json::from_slice(&header).map_err(|_| Reason::Malformed)?;
-        if header.crit {
-            return Err(Reason::Critical);
-        }
-        Ok(Self {
-            algorithm: Algorithm::named(&header.alg).ok_or(Reason::Algorithm)?,
-            token_type: header.typ.map(Cow::into_owned),
-            key_id: header.kid.map(Cow::into_owned),
-            message: message.as_bytes(),
-            payload: decoded(payload)?,
-            signature: decoded(signature)?,
+        let is_object = self.header.trim_ascii_start().starts_with(b"{");
+        let header = is_object.then(|| serde_json::from_slice(&self.header).ok());
+        header.flatten().ok_or(Reason::Malformed)
+    }
+
+    /// Decodes the rest of a token whose header this is.
+    pub(crate) fn decoded(
+        &self,
+        header: Header<'_>,
+        algorithm: Algorithm,
+    ) -> Result<Jose<'t>, Reason> {
+        Ok(Jose {
+            algorithm,
+            token_type: header.token_type.map(Cow::into_owned),
+            key_id: header.key_id.map(Cow::into_owned),
+            message: self.message.as_bytes(),
+            payload: decoded(self.payload)?,
+            signature: decoded(self.signature)?,
         })
     }
 }

@@ -18,7 +18,7 @@ use crate::trace;
 pub(crate) struct KeySetup {
     given: KeySet,
     remote: Option<Remote>,
-    http_hosts: HttpHosts,
+    pub(crate) http_hosts: HttpHosts,
     /// The mistakes in the keys that are given.
     problems: Vec<String>,
 }
@@ -64,16 +64,25 @@ impl KeySetup {
         self
     }
 
+    pub(crate) fn with_weak_secret(mut self, secret: &[u8]) -> Self {
+        match KeySet::of_weak_secret(secret) {
+            Some(keys) => return self.with_keys(&keys),
+            None => self.problems.push("the weak secret is empty".to_owned()),
+        }
+        self
+    }
+
+    /// Warns of each shared secret that is too short for an algorithm that it is for.
+    pub(crate) fn warn_of_weak_secrets(&self) {
+        self.given.weak_secrets().for_each(trace::weak_secret);
+    }
+
     /// Takes shared secrets that are too short until a time, in seconds since 1970, and warns of
     /// them.
     pub(crate) fn take_short_secrets(&mut self, until: f64) {
         if self.given.take_short_secrets(until) {
             trace::short_secret(until);
         }
-    }
-
-    pub(crate) fn allow_http(&mut self, hosts: impl IntoIterator<Item: Into<String>>) {
-        self.problems.extend(self.http_hosts.allow(hosts));
     }
 
     /// Replaces the fetcher, if there is one.

@@ -31,6 +31,32 @@ impl KeySources {
         [Some(Arc::clone(&self.given)), fetched]
     }
 
+    /// Checks the signature of a token with the keys that are here.
+    pub(crate) fn verify_here(&self, token: &Jose<'_>) -> Result<Option<f64>, Reason> {
+        let results = self.here().into_iter().flatten().map(|keys| keys.verify(token));
+        // A key that has the right name is closer than none.
+        let is_closer = |next: &Result<_, _>, last: &Result<_, _>| {
+            next.is_ok() || *last == Err(Reason::UnknownKey)
+        };
+        let closest =
+            results.reduce(|last, next| if is_closer(&next, &last) { next } else { last });
+        closest.unwrap_or(Err(Reason::UnknownKey)).map_err(|reason| self.of_one(reason, token))
+    }
+
+    /// Returns that the signature is wrong, if no other key than one can have made it.
+    fn of_one(&self, reason: Reason, token: &Jose<'_>) -> Reason {
+        let is_one = self.remote.is_none() && self.given.is_one_for(token);
+        if reason == Reason::UnknownKey && is_one { Reason::Signature } else { reason }
+    }
+
+    /// Returns `true` if there are keys, after a fetch of those that are at a URL and not fresh.
+    pub(crate) async fn are_here(&self) -> bool {
+        match &self.remote {
+            Some(remote) if self.given.is_empty() => remote.are_here().await,
+            _ => true,
+        }
+    }
+
     /// Fetches the keys that are at a URL, unless they are fresh.
     ///
     /// # Errors
@@ -56,7 +82,7 @@ impl KeySources {
         // A shared secret is never published.
         let is_published = token.algorithm.is_of_public_key();
         let Some(remote) = self.remote.as_ref().filter(|_| is_published) else {
-            return Err(reason);
+            return Err(self.of_one(reason, token));
         };
         let keys = remote.current().await.map_err(Reason::Unavailable)?;
         match keys.verify(token) {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use subtle::ConstantTimeEq as _;
 
-use crate::jwt::algorithm::Algorithm;
+use crate::jwt::algorithm::{Algorithm, counted_bytes};
 use crate::jwt::backend::{ReadyKey, Secret};
 use crate::jwt::jose::Jose;
 use crate::jwt::public_key::PublicKey;
@@ -164,6 +164,34 @@ impl KeySet {
         Some(Self::of_keys(vec![key??]))
     }
 
+    /// Returns the set of a shared secret of any length, for every algorithm, or `None` if it is empty.
+    pub(crate) fn of_weak_secret(secret: &[u8]) -> Option<Self> {
+        if counted_bytes(secret) == 0 {
+            return None;
+        }
+        let algorithms = Algorithm::ALL.into_iter();
+        let algorithms = algorithms.filter(|algorithm| !algorithm.is_of_public_key());
+        Some(Self::of_keys(vec![Key::secret(None, algorithms.collect(), secret)?]))
+    }
+
+    /// Returns the lengths of the shared secrets that are too short for one of their algorithms.
+    pub(crate) fn weak_secrets(&self) -> impl Iterator<Item = usize> {
+        let is_weak = |key: &&Key| {
+            let mut algorithms = key.algorithms.iter();
+            algorithms.any(|algorithm| algorithm.secret_bytes() > key.secret_bytes)
+        };
+        self.keys.iter().filter(is_weak).filter_map(|key| key.secret_bytes)
+    }
+
+    /// Returns `true` if there is one key, which may have signed the token.
+    pub(crate) fn is_one_for(&self, token: &Jose<'_>) -> bool {
+        let is_for = |key: &Key| {
+            key.algorithms.contains(&token.algorithm)
+                && (key.id.is_none() || token.key_id.is_none())
+        };
+        matches!(&*self.keys, [key] if is_for(key))
+    }
+
     /// Returns the set of these keys.
     pub(crate) const fn of_keys(keys: Vec<Key>) -> Self {
         Self { keys, left_out: Vec::new() }
@@ -291,6 +319,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::jwt::finding::Findings;
+    use crate::jwt::key_sources::KeySources;
+    use crate::jwt::rules::Rules;
 
     /// The examples of RFC 7515, 7520 and 8037, and Wycheproof's signatures.
     #[test]
@@ -305,7 +336,14 @@ mod tests {
                 None => KeySet::read(json!({ "keys": [key] }).to_string().as_bytes()),
             };
             let verified = keys.is_some_and(|keys| {
-                let token = Jose::read(case["jws"].as_str().unwrap());
+                let rules = Rules {
+                    algorithms: Algorithm::ALL.to_vec(),
+                    token_types: None,
+                    ..Rules::new(String::new())
+                };
+                let sources = KeySources { given: Arc::default(), remote: None };
+                let token =
+                    rules.read(case["jws"].as_str().unwrap(), &sources, &mut Findings(None));
                 token.is_ok_and(|token| keys.verify(&token).is_ok())
             });
             let is_valid = match case["id"].as_str().unwrap() {

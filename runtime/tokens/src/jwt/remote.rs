@@ -53,6 +53,8 @@ struct State {
     begun: Option<Instant>,
     /// Whether it has succeeded or failed. Otherwise it is on its way, or was given up.
     has_ended: bool,
+    /// Whether the last fetch that has ended has failed.
+    has_failed: bool,
 }
 
 /// The keys that were fetched last.
@@ -104,6 +106,16 @@ impl RemoteKeys {
         self.0.state().known.as_ref().map(|known| Arc::clone(&known.keys))
     }
 
+    /// Returns `true` if there are keys that can be used, after a fetch of those that are not fresh. If
+    /// it takes long, it goes on, and what is known counts.
+    pub(crate) async fn are_here(&self) -> bool {
+        let fetched = pin!(self.current());
+        drop(select(fetched, self.0.fetch.patience()).await);
+        let state = self.0.state();
+        let known = state.known.as_ref();
+        known.is_some_and(|known| !known.keys.is_empty() && self.0.is_usable(known))
+    }
+
     /// Returns the keys, and fetches them if they are not fresh. If that fails, or another request
     /// waits for it, the old ones are used for a while.
     ///
@@ -147,7 +159,7 @@ impl RemoteKeys {
         if fetch.answered().await.is_none() {
             let mut state = self.0.state();
             if !replace(&mut state.has_ended, true) {
-                self.0.failed("the fetcher has panicked", state.known.as_ref());
+                self.0.failed("the fetcher has panicked", &mut state);
             }
         }
         None
@@ -221,8 +233,11 @@ impl Source {
                 let fresh_until = self.since_creation(known.fresh_until);
                 self.fresh_until.store(fresh_until, Ordering::Release);
                 state.known = Some(known);
+                if replace(&mut state.has_failed, false) {
+                    trace::keys_fetched_again(&self.url);
+                }
             }
-            Err(error) => self.failed(&error, state.known.as_ref()),
+            Err(error) => self.failed(&error, &mut state),
         }
     }
 
@@ -255,11 +270,13 @@ impl Source {
     }
 
     /// Records that a fetch has failed.
-    fn failed(&self, error: &str, old: Option<&Known>) {
+    fn failed(&self, error: &str, state: &mut State) {
         if self.fetch.is_of_newcomer() {
             return trace::new_issuer_not_resolved();
         }
-        let remaining = old.map(|old| old.remaining((self.now)(), self.times.stale_if_error));
+        state.has_failed = true;
+        let remaining =
+            state.known.as_ref().map(|old| old.remaining((self.now)(), self.times.stale_if_error));
         trace::keys_not_fetched(error, remaining.unwrap_or_default());
     }
 
@@ -337,7 +354,9 @@ mod tests {
     /// Returns `true` if there are keys to verify a token with after this much more time.
     fn has_keys_after(passed: Duration, keys: &RemoteKeys) -> bool {
         PASSED.set(PASSED.get() + passed);
-        keys.current().now_or_never().unwrap().is_ok()
+        let is_ok = keys.current().now_or_never().unwrap().is_ok();
+        assert_eq!(keys.are_here().now_or_never(), Some(is_ok));
+        is_ok
     }
 
     #[test]

@@ -1,41 +1,45 @@
 //! The verifier of an issuer's tokens.
 
+use core::marker::PhantomData;
 use std::sync::Arc;
 
 use doorward_core::verify::{Presented, Verified, VerifyError};
-use doorward_core::{__debug_only as debug_only, BearerToken, SecurityScopes};
+use doorward_core::{__debug_only as debug_only, SecurityScopes};
 use serde::de::DeserializeOwned;
 
 use crate::claims::rules::now;
-use crate::claims::{self, Registered};
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::asked::Asked;
 use crate::jwt::explanation;
-use crate::jwt::jose::Jose;
+use crate::jwt::finding::Findings;
 use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
 use crate::jwt::rules::Rules;
-use crate::memory::{Known, Memory, Remembered};
+use crate::memory::{Memory, Remembered};
 use crate::reason::Reason;
 use crate::refuse_if::Refusal;
 use crate::trace;
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times
 /// ([RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)). `C` are the claims that the
-/// service needs, any type that implements `Deserialize`.
+/// service needs, any type that implements `Deserialize`. `P` is what
+/// [`for_purpose`](Self::for_purpose) names.
 ///
 /// See the [module](super) for an example. It is built by [`discover`](Self::discover),
 /// [`jwks_url`](Self::jwks_url), [`jwks`](Self::jwks), [`pem`](Self::pem) or
 /// [`secret`](Self::secret), and can be shared by all requests.
-pub struct TokenVerifier<C> {
+pub struct TokenVerifier<C, P = ()> {
     pub(crate) rules: Rules,
     pub(crate) keys: KeySources,
     pub(crate) memory: Option<Memory<C, Arc<KeySet>>>,
     pub(crate) refusals: Vec<Refusal<C>>,
+    pub(crate) purpose: PhantomData<fn() -> P>,
 }
 
-impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
-    /// Verifies a token, and checks that it grants the scopes.
+impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
+    /// Verifies a token, and checks that it grants the scopes. One that does not come in
+    /// `Authorization`, but in a body, is `&BearerToken::try_from(text)?`, and its scopes are
+    /// `SecurityScopes::NONE`.
     ///
     /// # Errors
     ///
@@ -56,8 +60,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
 
     /// Makes all checks except that of the scopes.
     pub(crate) async fn accept(&self, asked: &Asked<'_>) -> Result<Verified<C>, Reason> {
-        let resource = asked.scopes.resource();
-        let verified = self.verified(asked.token, resource, asked.now).await?;
+        let verified = self.verified(asked).await?;
         for refusal in &self.refusals {
             match refusal.refuses(&verified).await {
                 Some(false) => {}
@@ -100,6 +103,40 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         Ok(verified)
     }
 
+    /// Returns `true` if a token can be verified now: there are keys, and they are not too old. Keys
+    /// at a URL are fetched unless they are fresh, as a token would do, so call it from `/ready`, and
+    /// once when the service starts: it does not fail if the issuer is down.
+    pub async fn has_keys(&self) -> bool {
+        self.keys.are_here().await
+    }
+
+    /// Gives the verifier a type of its own, for a service that has several of the same claims:
+    /// `TokenVerifier<Claims, Login>`, where `Login` is any type.
+    ///
+    /// ```
+    /// use doorward::Shared;
+    /// use doorward::jwt::{BuildError, TokenAuthority, TokenVerifier};
+    /// # use serde_json::Value as Claims;
+    ///
+    /// enum Invitation {}
+    ///
+    /// type Tokens = TokenVerifier<Claims>;
+    /// type Invitations = TokenVerifier<Claims, Invitation>;
+    ///
+    /// async fn shared(
+    ///     [logins, invitations]: [TokenAuthority; 2],
+    /// ) -> Result<(Shared<Tokens>, Shared<Invitations>), BuildError> {
+    ///     let tokens: Tokens = logins.verifier().build().await?;
+    ///     let invitations: Invitations = invitations.verifier().build().await?.for_purpose();
+    ///     Ok((Shared::new(tokens), Shared::new(invitations)))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn for_purpose<Q>(self) -> TokenVerifier<C, Q> {
+        let Self { rules, keys, memory, refusals, .. } = self;
+        TokenVerifier { rules, keys, memory, refusals, purpose: PhantomData }
+    }
+
     /// Forgets the remembered tokens whose claims match. The next request with one of them verifies
     /// it anew.
     ///
@@ -119,69 +156,35 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         self.memory.as_ref().map_or_else(Remembered::default, Memory::remembered)
     }
 
-    /// Verifies a token at a time, in seconds since 1970.
-    pub(crate) async fn verified(
-        &self,
-        token: &BearerToken,
-        resource: Option<&str>,
-        now: f64,
-    ) -> Result<Verified<C>, Reason> {
-        let bytes = token.as_bytes();
-        if bytes.len() > self.rules.common.max_bytes {
-            return Err(Reason::TooLong);
-        }
+    /// Makes the checks on a token, unless it is remembered.
+    pub(crate) async fn verified(&self, asked: &Asked<'_>) -> Result<Verified<C>, Reason> {
+        let token = asked.token.as_str();
+        let first = &mut Findings(None);
+        self.rules.check_length(token, first)?;
         if let Some(memory) = &self.memory
-            && let Some(kept) = memory.get(bytes, |keys| self.keys.are_current(keys), now)
+            && let Some(kept) =
+                memory.get(token.as_bytes(), |keys| self.keys.are_current(keys), asked.now)
         {
             let known = &kept.token;
             // The scheme decides about the audience, and another one may ask this time.
             self.rules.common.check_audience(
                 &known.audiences,
                 known.client.as_deref(),
-                resource,
+                asked.scopes.resource(),
             )?;
             return Ok(known.verified.clone());
         }
-        let token = token.as_str();
-        let jose = Jose::read(token)?;
-        if !self.rules.algorithms.contains(&jose.algorithm) {
-            return Err(Reason::Algorithm);
-        }
-        if !self.rules.may_have_type(jose.token_type.as_deref()) {
-            return Err(Reason::Type);
-        }
-        let (keys, until) = self.keys.that_verify(&jose).await?;
-        if until.is_some_and(|until| now >= until) {
-            return Err(Reason::ShortSecret);
-        }
-        self.accepted(token, &jose, (keys, until), resource, now)
-    }
-
-    /// Checks the claims of a token whose signature is right, and may count only until a time.
-    fn accepted(
-        &self,
-        token: &str,
-        jose: &Jose<'_>,
-        (keys, until): (Arc<KeySet>, Option<f64>),
-        resource: Option<&str>,
-        now: f64,
-    ) -> Result<Verified<C>, Reason> {
-        let mut registered = Registered::read(&jose.payload, &self.rules.common.scopes_in)?;
-        let token_type = jose.token_type.as_deref();
-        let audiences = self.rules.check(token_type, &mut registered, resource, now)?;
-        let client = registered.client().map(str::to_owned);
-        let Registered { scopes, exp, .. } = registered;
-        let claims: C = claims::read(&jose.payload)?;
-        let verified = Verified::new(claims, scopes);
-        if let (Some(memory), Some(exp)) = (&self.memory, exp) {
-            let exp = until.map_or(exp, |until| exp.min(until));
-            let known = Known { verified: verified.clone(), audiences, client, basis: keys, exp };
+        let jose = self.rules.read(token, &self.keys, first)?;
+        let keys = self.keys.that_verify(&jose).await?;
+        let known = self.rules.check::<C, _>(&jose, keys, asked, first)?;
+        let verified = known.verified.clone();
+        if let Some(memory) = &self.memory {
             memory.insert(token, jose.algorithm == Algorithm::EdDsa, &jose.payload, known);
         }
         Ok(verified)
     }
 }
 
-verify_token!([C: DeserializeOwned + Send + Sync] TokenVerifier<C>);
+verify_token!([C: DeserializeOwned + Send + Sync, P] TokenVerifier<C, P>);
 
-debug_only!([C] TokenVerifier<C> { rules, keys, memory });
+debug_only!([C, P] TokenVerifier<C, P> { rules, keys, memory });

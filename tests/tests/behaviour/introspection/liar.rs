@@ -206,6 +206,7 @@ async fn the_metadata_of_an_issuer_say_where_it_is_asked() {
     assert_eq!(verify(&tokens, "other-issuer").await, Err(RejectionReason::Invalid));
     // The endpoint alone says nothing about who the issuer is.
     assert_eq!(verify(&liar.tokens(), "other-issuer").await.as_deref(), Ok("johndoe"));
-    let elsewhere = Tokens::discover(format!("{}/realm", liar.url), login()).build().unwrap();
+    let elsewhere = Tokens::discover(format!("{}/realm", liar.url), login());
+    let elsewhere = elsewhere.audience(AUDIENCE).build().unwrap();
     assert_eq!(verify(&elsewhere, "good").await, Err(RejectionReason::Unavailable));
 }

@@ -70,6 +70,7 @@ fn an_alarm_is_raised_once_a_minute() {
     ] {
         let login = ClientLogin::basic("items-api", "s3cret");
         let tokens = Introspection::<Value>::at("https://id.example.com/introspect", login);
+        let tokens = tokens.audience("a");
         let tokens = tokens.fetch(Status(StatusCode::from_u16(status).unwrap())).build().unwrap();
         let log = log_of_async(async {
             for _ in 0..20 {

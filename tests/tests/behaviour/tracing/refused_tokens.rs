@@ -55,7 +55,7 @@ type Change = fn(TestToken<'_>) -> TestToken<'_>;
 #[test]
 fn each_reason_says_what_was_expected_and_found() {
     let as_is: Set = |tokens| tokens;
-    let cases: [(Set, Change, &str); 21] = [
+    let cases: [(Set, Change, &str); 22] = [
         (
             as_is,
             |token| token.header("crit", "exp"),
@@ -109,7 +109,12 @@ fn each_reason_says_what_was_expected_and_found() {
         (
             as_is,
             |token| token.claim("exp", Value::Null),
-            r#"reason="the token has no time at which it expires" expected="a time in seconds since 1970" found="none""#,
+            r#"reason="the token has no time at which it expires" expected="a time in seconds since 1970" found="none" setting="without_expiry""#,
+        ),
+        (
+            |tokens| tokens.without_audience(),
+            |token| token.claim("aud", Value::Null).claim("azp", "web"),
+            r#"reason="the token is for another audience" expected="`https://api.example.com`" found="no `aud`, and `client_id` or `azp` `web`" setting="any_client""#,
         ),
         (
             as_is,
@@ -377,6 +382,34 @@ fn a_secret_that_is_not_for_the_algorithm_is_said() {
     }
 }
 
+/// Most services that sign their tokens have one secret, and write no `kid`.
+#[test]
+fn a_signature_that_is_not_of_the_only_key_is_wrong() {
+    let issuer = "https://a.example";
+    let _ = jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER.install_default();
+    let key = jsonwebtoken::EncodingKey::from_secret("another".repeat(8).as_bytes());
+    let claims = json!({ "iss": issuer, "aud": issuer, "exp": 4_000_000_000_u64 });
+    let token = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap();
+    let token = BearerToken::try_from(&*token).unwrap();
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let one = || {
+        let tokens = TokenVerifier::<Claims>::secret(issuer, "s".repeat(32));
+        tokens.audience(issuer).token_type("JWT")
+    };
+    for (tokens, expected) in [
+        (
+            one(),
+            r#"reason="the signature of the token is wrong" expected="a signature by the only key" found="another signature""#,
+        ),
+        (
+            one().accept_secret("t".repeat(32)),
+            r#"reason="no known key made the signature of the token" expected="a signature by a key that is known, for HS256" found="no `kid`, for HS256" setting="secret""#,
+        ),
+    ] {
+        assert_eq!(events(&authority, tokens, &token, SecurityScopes::NONE), expected);
+    }
+}
+
 #[test]
 fn a_short_secret_is_a_warning_at_each_start_and_its_end_is_said() {
     let issuer = "https://a.example";
@@ -417,7 +450,7 @@ fn a_short_secret_is_a_warning_at_each_start_and_its_end_is_said() {
     }
     // Of a token that the secret has not signed, the date says nothing.
     let forged = log(&secret, 1, &by_hs512(&"another".repeat(8)));
-    assert!(forged.contains("no known key made the signature") && !forged.contains("the date"));
+    assert!(forged.contains("the signature of the token is wrong") && !forged.contains("the date"));
     let long = "s".repeat(64);
     let log = log(&long, 1, &by_hs512(&long));
     assert!(!log.contains("too short") && !log.contains("refused"), "{log}");

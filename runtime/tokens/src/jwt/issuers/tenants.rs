@@ -132,7 +132,8 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Tenants<C> {
             }
             Ok(Some(builder)) => {
                 let cool_down = builder.usual_cool_down();
-                let builder = builder.remember(0);
+                // It is built for a request, so a scheme may have the audience.
+                let builder = builder.remember(0).with_audience_of_scheme();
                 let built = match &old {
                     Some(_) => builder.build().await.map_err(|error| error.to_string()),
                     None => self.built_for_newcomer(builder).await?.ok_or_else(String::new),

@@ -10,7 +10,7 @@ use crate::fetch::Fetch;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::verifier::TokenVerifier;
-use crate::settings::{secrets, set, texts};
+use crate::texts::{secrets, set, set_if, texts};
 
 /// The settings of a [`TokenVerifier`], from the environment or a file: `figment`, `config` or any
 /// other format of serde reads them. Each has the name of a method of [`TokenVerifierBuilder`],
@@ -52,6 +52,10 @@ pub struct VerifierSettings {
     pub without_issuer: bool,
     /// Whether tokens are taken that name neither an audience nor a client.
     pub without_audience: bool,
+    /// Whether tokens without an audience are taken, whatever client they name.
+    pub any_client: bool,
+    /// Whether tokens are taken that never expire.
+    pub without_expiry: bool,
     /// The clients whose tokens are taken, instead of an audience.
     #[serde(deserialize_with = "texts")]
     pub client_id: Vec<String>,
@@ -68,6 +72,9 @@ pub struct VerifierSettings {
     /// The shared secrets.
     #[serde(deserialize_with = "secrets")]
     pub secret: Vec<SecretString>,
+    /// The shared secrets that may be too short.
+    #[serde(deserialize_with = "secrets")]
+    pub weak_secret: Vec<SecretString>,
     /// The `typ` of the tokens, or `any`.
     #[serde(alias = "token_types", deserialize_with = "texts")]
     pub token_type: Vec<String>,
@@ -96,10 +103,13 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Verifies tokens as settings say. `fetch` asks the issuer, if the keys are not among the
     /// settings.
     pub fn from_settings(settings: VerifierSettings, fetch: impl Fetch) -> TokenVerifierBuilder<C> {
+        type Builder<C> = TokenVerifierBuilder<C>;
         let VerifierSettings {
             issuer,
             without_issuer,
             without_audience,
+            any_client,
+            without_expiry,
             audience,
             client_id,
             jwks_url,
@@ -107,6 +117,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             jwks,
             pem,
             secret,
+            weak_secret,
             token_type,
             algorithms,
             leeway,
@@ -116,55 +127,70 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             stale_if_error,
             remember,
         } = settings;
-        let has_keys = jwks.is_some() || !pem.is_empty() || !secret.is_empty();
+        let seconds = Duration::from_secs;
+        let has_keys =
+            jwks.is_some() || !pem.is_empty() || !secret.is_empty() || !weak_secret.is_empty();
         let mut builder = match jwks_url {
             Some(url) => Self::jwks_url(issuer, url, fetch),
-            None if has_keys => TokenVerifierBuilder::of_no_keys(issuer),
+            None if has_keys => Builder::of_no_keys(issuer),
             None => Self::discover(issuer, fetch),
         };
-        builder = set(builder, jwks, TokenVerifierBuilder::accept_jwks);
-        builder = pem.into_iter().fold(builder, TokenVerifierBuilder::accept_pem);
-        for secret in &secret {
-            builder = builder.accept_secret(secret.expose_secret());
-        }
-        builder = builder.allow_http_hosts(allow_http_hosts);
-        if without_issuer {
-            builder = builder.without_issuer();
-        }
-        if without_audience {
-            builder = builder.without_audience();
-        }
-        builder = audience.into_iter().fold(builder, TokenVerifierBuilder::audience);
-        builder = client_id.into_iter().fold(builder, TokenVerifierBuilder::client_id);
-        builder = scopes_in.into_iter().fold(builder, TokenVerifierBuilder::scopes_in);
-        builder = match &*token_type {
-            [] => builder,
-            [any] if any == ANY => builder.any_token_type(),
-            types if types.iter().any(|one| one == ANY) => builder.with_problem(
-                "`any` stands alone as `token_type`, because every other type is one of any"
-                    .to_owned(),
-            ),
-            _ => builder.token_types(token_type),
-        };
-        for unknown in algorithms.iter().filter(|name| Algorithm::named(name).is_none()) {
-            let mut all = Algorithm::ALL.into_iter();
-            let write = match all.find(|own| own.name().eq_ignore_ascii_case(unknown)) {
-                Some(meant) => format!("`{}`", meant.name()),
-                None => "one such as `ES256`".to_owned(),
-            };
-            builder = builder.with_problem(format!(
-                "`{}` is not an algorithm of signatures; write {write}",
-                unknown.escape_debug()
-            ));
-        }
-        let known: Option<Vec<_>> = algorithms.iter().map(|name| Algorithm::named(name)).collect();
-        let known = known.filter(|known| !known.is_empty());
-        let seconds = |setting: Option<u64>| setting.map(Duration::from_secs);
-        builder = set(builder, known, TokenVerifierBuilder::algorithms);
-        builder = set(builder, seconds(leeway), TokenVerifierBuilder::leeway);
-        builder = set(builder, max_bytes, TokenVerifierBuilder::max_bytes);
-        builder = set(builder, seconds(cool_down), TokenVerifierBuilder::cool_down);
-        builder = set(builder, seconds(stale_if_error), TokenVerifierBuilder::stale_if_error);
-        set(builder, remember, TokenVerifierBuilder::remember)
+        builder = set(builder, jwks, Builder::accept_jwks);
+        builder = set(builder, pem, Builder::accept_pem);
+        builder =
+            set(builder, secret, |builder, secret| builder.accept_secret(secret.expose_secret()));
+        builder = set(builder, weak_secret, |builder, secret| {
+            builder.weak_secret(secret.expose_secret())
+        });
+        builder = set(builder, Some(allow_http_hosts), Builder::allow_http_hosts);
+        builder = set_if(builder, without_issuer, Builder::without_issuer);
+        builder = set_if(builder, without_audience, Builder::without_audience);
+        builder = set_if(builder, any_client, Builder::any_client);
+        builder = set_if(builder, without_expiry, Builder::without_expiry);
+        builder = set(builder, audience, Builder::audience);
+        builder = set(builder, client_id, Builder::client_id);
+        builder = set(builder, scopes_in, Builder::scopes_in);
+        builder = set(builder, Some(token_type), with_types);
+        builder = set(builder, Some(algorithms), with_algorithms);
+        builder = set(builder, leeway.map(seconds), Builder::leeway);
+        builder = set(builder, max_bytes, Builder::max_bytes);
+        builder = set(builder, cool_down.map(seconds), Builder::cool_down);
+        builder = set(builder, stale_if_error.map(seconds), Builder::stale_if_error);
+        set(builder, remember, Builder::remember)
     }
+}
+
+/// Sets the types, or that any is allowed.
+fn with_types<C: DeserializeOwned + Send + Sync>(
+    builder: TokenVerifierBuilder<C>,
+    types: Vec<String>,
+) -> TokenVerifierBuilder<C> {
+    match &*types {
+        [] => builder,
+        [any] if any == ANY => builder.any_token_type(),
+        types if types.iter().any(|one| one == ANY) => builder.with_problem(
+            "`any` stands alone as `token_type`, because every other type is one of any",
+        ),
+        _ => builder.token_types(types),
+    }
+}
+
+/// Sets the algorithms with these names.
+fn with_algorithms<C: DeserializeOwned + Send + Sync>(
+    builder: TokenVerifierBuilder<C>,
+    names: Vec<String>,
+) -> TokenVerifierBuilder<C> {
+    let unknown = names.iter().filter(|name| Algorithm::named(name).is_none());
+    let builder = set(builder, unknown, |builder, unknown| {
+        let mut all = Algorithm::ALL.into_iter();
+        let write = match all.find(|own| own.name().eq_ignore_ascii_case(unknown)) {
+            Some(meant) => format!("`{}`", meant.name()),
+            None => "one such as `ES256`".to_owned(),
+        };
+        let unknown = unknown.escape_debug();
+        let problem = format!("`{unknown}` is not an algorithm of signatures; write {write}");
+        builder.with_problem(problem)
+    });
+    let known: Option<Vec<_>> = names.iter().map(|name| Algorithm::named(name)).collect();
+    set(builder, known.filter(|known| !known.is_empty()), TokenVerifierBuilder::algorithms)
 }

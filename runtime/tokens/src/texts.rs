@@ -1,4 +1,4 @@
-//! How settings are read from a configuration.
+//! How lists of texts are read from a configuration, and passed to a builder.
 
 use secrecy::SecretString;
 use serde::de::{Error as _, IgnoredAny};
@@ -41,10 +41,16 @@ pub(crate) fn secrets<'de, D: Deserializer<'de>>(
     texts(deserializer).map(|secrets| secrets.into_iter().map(SecretString::from).collect())
 }
 
-/// Sets a value, if there is one.
-pub(crate) fn set<B, T>(builder: B, value: Option<T>, set: impl FnOnce(B, T) -> B) -> B {
-    match value {
-        Some(value) => set(builder, value),
-        None => builder,
-    }
+/// Passes each value of a setting, which may be absent or a list, to a method of a builder.
+pub(crate) fn set<B, T>(
+    builder: B,
+    values: impl IntoIterator<Item = T>,
+    set: impl FnMut(B, T) -> B,
+) -> B {
+    values.into_iter().fold(builder, set)
+}
+
+/// Calls a method of a builder if a setting says so.
+pub(crate) fn set_if<B>(builder: B, is_set: bool, set: impl FnOnce(B) -> B) -> B {
+    if is_set { set(builder) } else { builder }
 }

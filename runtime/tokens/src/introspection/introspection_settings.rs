@@ -9,7 +9,7 @@ use super::Introspection;
 use super::builder::IntrospectionBuilder;
 use super::endpoint::Place;
 use super::login::ClientLogin;
-use crate::settings::{set, texts};
+use crate::texts::{set, texts};
 
 /// The settings of an [`Introspection`], from the environment or a file: `figment`, `config` or any
 /// other format of serde reads them. Each has the name of a method of [`IntrospectionBuilder`], times
@@ -74,6 +74,7 @@ pub struct IntrospectionSettings {
 impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
     /// Verifies tokens as settings say.
     pub fn from_settings(settings: IntrospectionSettings) -> IntrospectionBuilder<C> {
+        type Builder<C> = IntrospectionBuilder<C>;
         let IntrospectionSettings {
             login,
             url,
@@ -94,14 +95,14 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
                 (Place::Url(url.unwrap_or_default()), Some("set one of `url` and `issuer`"))
             }
         };
-        let mut builder = IntrospectionBuilder::new(place, login);
-        builder = set(builder, problem, IntrospectionBuilder::with_problem);
-        builder = audience.into_iter().fold(builder, IntrospectionBuilder::audience);
-        builder = client_id.into_iter().fold(builder, IntrospectionBuilder::client_id);
-        builder = scopes_in.into_iter().fold(builder, IntrospectionBuilder::scopes_in);
-        builder = builder.allow_http_hosts(allow_http_hosts);
-        builder = set(builder, leeway.map(Duration::from_secs), IntrospectionBuilder::leeway);
-        builder = set(builder, max_bytes, IntrospectionBuilder::max_bytes);
+        let mut builder = Builder::new(place, login);
+        builder = set(builder, problem, Builder::with_problem);
+        builder = set(builder, audience, Builder::audience);
+        builder = set(builder, client_id, Builder::client_id);
+        builder = set(builder, scopes_in, Builder::scopes_in);
+        builder = set(builder, Some(allow_http_hosts), Builder::allow_http_hosts);
+        builder = set(builder, leeway.map(Duration::from_secs), Builder::leeway);
+        builder = set(builder, max_bytes, Builder::max_bytes);
         match (remember, remember_for.map(Duration::from_secs)) {
             (Some(bytes), Some(duration)) => builder.remember(bytes, duration),
             (None, None) => builder,
