@@ -11,6 +11,7 @@ use core::fmt::{self, Write as _};
 
 pub use self::may::May;
 use crate::plan::alternatives::{Alternative, Alternatives};
+use crate::plan::decisions::DECIDED_BY;
 pub use crate::plan::declaration::Public;
 #[cfg(feature = "testing")]
 use crate::routes::asking::Asking;
@@ -83,7 +84,8 @@ pub enum Requirement {
         /// alternative without schemes needs no credential.
         alternatives: Vec<Vec<(String, Vec<String>)>>,
         /// The dependencies that check more, outermost first: those with arguments, such as
-        /// `role(Admin)`, and ones that may refuse a credential which is already checked.
+        /// `role(Admin)`, and ones that may refuse a credential which is already checked. At the end,
+        /// after the words `decided by`, those that say `decides`.
         via: Vec<String>,
     },
     /// Dependencies that check a request without a scheme, by name, with their arguments.
@@ -257,6 +259,9 @@ impl Requirement {
                 let alternatives = Vec::from_iter(alternatives).join(" | ");
                 match &**via {
                     [] => alternatives,
+                    [first, ..] if first.starts_with(DECIDED_BY) => {
+                        format!("{alternatives}, {}", via.join(", "))
+                    }
                     via => format!("{alternatives} via {}", via.join(", ")),
                 }
             }
