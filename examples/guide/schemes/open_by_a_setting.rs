@@ -13,7 +13,8 @@ struct Settings {
 
 struct Auth;
 
-const MISSING: Rejection = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Not authenticated");
+const MISSING: Rejection =
+    Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Not authenticated");
 const WRONG: Rejection = Rejection::new(StatusCode::FORBIDDEN).with_detail("Wrong key");
 
 /// Lets every request in unless the service has a key.

@@ -184,7 +184,9 @@ impl FormFields {
                 let sentence = if name.is_empty() {
                     "`alias` must not be empty; write another name of the parameter".to_owned()
                 } else if before.map(LitStr::value).any(|other| is(&other)) {
-                    format!("the alias `{name}` is written twice, because the case does not count; remove one")
+                    format!(
+                        "the alias `{name}` is written twice, because the case does not count; remove one"
+                    )
                 } else if let Some((_, of, _)) = standard.filter(|_| !is(&field.wire_name())) {
                     format!("`{name}` is a standard parameter; read it with the field `{of}`")
                 } else if others.any(|(_, other)| other.names().any(|other| is(&other))) {

@@ -16,6 +16,8 @@ pub use self::kinds::{
 };
 pub use self::responses::*;
 
+#[cfg(feature = "rocket05")]
+pub use crate::adapters::rocket05::door::{ByCaller, RocketDoor};
 pub use crate::dependency::below_layer::BelowLayer;
 pub use crate::dependency::context::Reject;
 pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
