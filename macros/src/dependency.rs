@@ -39,6 +39,7 @@ struct DependencyArguments {
     cached: Option<SpannedValue<Flag>>,
     extract: Option<SpannedValue<Flag>>,
     unverified: Option<SpannedValue<Flag>>,
+    decides: Option<SpannedValue<Flag>>,
     name: Option<Name>,
     insufficient_scope: Option<Status>,
     #[darling(rename = "crate")]
@@ -58,6 +59,9 @@ struct Dependency {
     extract: Option<Span>,
     /// The place of `unverified`, if the credential is checked in front of the service.
     unverified: Option<Span>,
+    /// The place of `decides`, if the function refuses requests itself, although each scheme below
+    /// it may be absent.
+    decides: Option<Span>,
     /// The documented status of a refusal for a missing scope.
     insufficient_scope: Option<Status>,
 }
@@ -73,6 +77,7 @@ impl Dependency {
             cached: Flag::place(arguments.cached),
             extract: Flag::place(arguments.extract),
             unverified: Flag::place(arguments.unverified),
+            decides: Flag::place(arguments.decides),
             insufficient_scope: arguments.insufficient_scope,
             krate,
             function,
@@ -227,16 +232,16 @@ impl Dependency {
         })
     }
 
-    /// Returns the checks of the tree below the dependency, and of `unverified`, which says that
-    /// nothing in it refuses a credential.
+    /// Returns the checks of the tree below the dependency, of `unverified`, which says that nothing
+    /// in it refuses a credential, and of `decides`, which says that the function alone does.
     fn plan_checks(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let node = quote!(<#marker as #krate::Dependency>::NODE);
         let at = self.function.signature.ident.span();
         let whole = check(krate, "check_dependency", &node, at);
-        let unverified = self.unverified;
-        let unverified = unverified.map(|at| check(krate, "check_unverified", &node, at));
-        quote!(#whole #unverified)
+        let words = [(self.unverified, "check_unverified"), (self.decides, "check_decides")];
+        let words = words.map(|(at, name)| at.map(|at| check(krate, name, &node, at)));
+        quote!(#whole #(#words)*)
     }
 
     /// Returns the impl that describes the dependency as const data.
@@ -252,6 +257,7 @@ impl Dependency {
         let fails = self.outcome.error().map(|error| quote!(.fails_with::<#error>()));
         let broken = self.has(|source| matches!(source, Source::Broken)).then(|| quote!(.broken()));
         let unverified = self.unverified.map(|_| quote!(.unverified()));
+        let decides = self.decides.map(|_| quote!(.decides()));
         let insufficient_scope = self
             .insufficient_scope
             .as_ref()
@@ -263,7 +269,7 @@ impl Dependency {
         });
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Function::new(#name)
-                #takes #asks_scopes #extracts #fails #unverified #broken #insufficient_scope .yields(#output_kind).node(&[#(#edges),*]);
+                #takes #asks_scopes #extracts #fails #unverified #decides #broken #insufficient_scope .yields(#output_kind).node(&[#(#edges),*]);
         };
         let fails = self.outcome.doubtful_error().map(|_| {
             let result = self.result();

@@ -135,6 +135,7 @@ impl Form {
         if let Some(MaxBytes(max_bytes)) = max_bytes {
             config.extend(quote!(.with_max_bytes(#max_bytes)));
         }
+        config.extend(self.fields.call());
         config
     }
 }

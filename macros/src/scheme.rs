@@ -14,11 +14,12 @@ mod target;
 pub(crate) mod verification;
 
 use darling::error::Accumulator;
+use darling::util::SpannedValue;
 use darling::{Error, FromMeta};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::Path;
 use syn::ext::IdentExt;
+use syn::{Expr, ExprLit, Lit, Meta, Path};
 
 use self::description::doc_comment;
 use self::flow::Flow;
@@ -29,7 +30,9 @@ use self::rejections::Rejections;
 use self::scopes::Scopes;
 use self::target::SchemeTarget;
 use self::verification::Verification;
-use crate::attribute::{Arguments, CratePath, Flag, Read, SchemeName, Text, TypeName, error_at};
+use crate::attribute::{
+    Arguments, CratePath, Flag, Read, SchemeName, Text, TypeName, Value, error_at, values,
+};
 use crate::emit::checks;
 
 /// The arguments that are specific to one scheme attribute.
@@ -66,13 +69,50 @@ pub(crate) enum Credential {
     HttpCredentials,
 }
 
+/// `auto_error`, `auto_error = false` or `auto_error = "reason"`: what a scheme does with a request
+/// without a credential.
+#[derive(Clone, Copy)]
+enum AutoError {
+    Refuses,
+    YieldsNone,
+    YieldsReason,
+}
+
+values!(AutoError);
+
+impl Value for AutoError {
+    const KIND: &'static str = "`true`, `false` or `\"reason\"`";
+    const EXAMPLE: &'static str = Flag::EXAMPLE;
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                (text.value() == "reason").then_some(Self::YieldsReason)
+            }
+            _ => Flag::read(expr).map(
+                |Flag(refuses)| {
+                    if refuses { Self::Refuses } else { Self::YieldsNone }
+                },
+            ),
+        }
+    }
+
+    fn example(found: &Meta) -> &'static str {
+        Flag::example(found)
+    }
+
+    fn of_name_alone() -> Option<Self> {
+        Some(Self::Refuses)
+    }
+}
+
 /// The arguments of a scheme attribute: the ones that every scheme takes, and its own.
 #[derive(Default, FromMeta)]
 #[darling(default)]
 struct SchemeArguments<O: OwnArguments> {
     scheme_name: Option<SchemeName>,
     description: Option<Text>,
-    auto_error: Option<Flag>,
+    auto_error: Option<SpannedValue<AutoError>>,
     rejection: Option<Rejections>,
     error: Option<TypeName>,
     challenge: Option<Flag>,
@@ -120,7 +160,7 @@ struct Scheme {
     own_error: Option<OwnError>,
     /// `false` if no refusal has its challenge.
     has_challenge: bool,
-    auto_error: bool,
+    auto_error: AutoError,
     credential: Credential,
     own: Own,
     /// `false` if a part could not be read. Scopes may be missing then, so no flow is declared.
@@ -152,10 +192,18 @@ impl Scheme {
             let sentence = "the scheme answers with this type; remove `rejection`, or keep it and remove `error`";
             errors.push(error_at(error.span(), sentence));
         }
+        if let Some(written) = &arguments.auto_error
+            && matches!(**written, AutoError::YieldsReason)
+            && verifies
+        {
+            let sentence = "a scheme that verifies refuses a wrong token itself; write `auto_error = false`, or remove `verified` and \
+                            call the verifier in a `#[dependency]`";
+            errors.push(error_at(written.span(), sentence));
+        }
         Self {
             name,
             description: arguments.description.or_else(|| doc_comment(&attrs)),
-            auto_error: arguments.auto_error.is_none_or(|Flag(auto_error)| auto_error),
+            auto_error: arguments.auto_error.map_or(AutoError::Refuses, |written| *written),
             rejection: arguments.rejection,
             has_challenge,
             own_error,
@@ -204,7 +252,13 @@ impl Scheme {
             Credential::BasicCredentials => quote!(#krate::BasicCredentials),
             Credential::HttpCredentials => quote!(#krate::HttpCredentials),
         };
-        if self.auto_error { credential } else { quote!(::core::option::Option<#credential>) }
+        match self.auto_error {
+            AutoError::Refuses => credential,
+            AutoError::YieldsNone => quote!(::core::option::Option<#credential>),
+            AutoError::YieldsReason => {
+                quote!(::core::result::Result<#credential, #krate::scheme::RejectionReason>)
+            }
+        }
     }
 
     /// Returns the configuration, a call for each argument that is written.

@@ -18,6 +18,8 @@ mod introspection;
 mod may;
 #[path = "../../guide/permissions/objects.rs"]
 mod objects;
+#[path = "../../guide/schemes/open_by_a_setting.rs"]
+mod open_by_a_setting;
 #[path = "../../guide/alternatives/optional.rs"]
 mod optional;
 #[path = "../../guide/alternatives/own_error.rs"]

@@ -1,5 +1,6 @@
 //! The fields of a form: standard fields, known by their names, and custom fields.
 
+use darling::error::Accumulator;
 use darling::{Error, FromField, Result};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -7,7 +8,7 @@ use syn::ext::IdentExt;
 use syn::{Data, DataStruct, DeriveInput, Fields, LitStr, Path, Type};
 
 use super::FormKind;
-use crate::attribute::{Intermediate, Literal, error_at, reworded};
+use crate::attribute::{Flag, Intermediate, Literal, error_at, reworded};
 use crate::emit::checks::kind_of;
 
 /// The standard parameters on the wire, each with the field that reads it and its variant in the
@@ -29,6 +30,10 @@ struct WrittenField {
     ty: Type,
     from: Option<Intermediate>,
     rename: Option<Literal>,
+    #[darling(multiple)]
+    alias: Vec<Literal>,
+    #[darling(default)]
+    keep_empty: Flag,
 }
 
 /// A field and the parameter that it reads.
@@ -36,6 +41,10 @@ struct Field {
     ident: Ident,
     ty: Type,
     reads: Reads,
+    /// Other names on the wire.
+    aliases: Vec<LitStr>,
+    /// `true` if an empty value counts as one.
+    keeps_empty: bool,
 }
 
 enum Reads {
@@ -65,6 +74,7 @@ impl FormFields {
                 fields.0.push(field);
             }
         }
+        fields.check_aliases(&mut errors);
         let required = match kind {
             FormKind::Any => &[][..],
             FormKind::Password => &[("username", "String"), ("password", "SecretString")],
@@ -108,7 +118,7 @@ impl FormFields {
     }
 
     fn read_field(&self, written: WrittenField) -> Result<Field> {
-        let WrittenField { ident, ty, from, rename } = written;
+        let WrittenField { ident, ty, from, rename, alias, keep_empty } = written;
         let ident = ident.ok_or_else(|| Error::custom("a form field must have a name"))?;
         let name = ident.unraw().to_string();
         let reads = match STANDARD.into_iter().find(|(_, field, _)| *field == name) {
@@ -143,7 +153,8 @@ impl FormFields {
                 Reads::Own { index: self.own().count(), name: wire_name }
             }
         };
-        Ok(Field { ident, ty, reads })
+        let aliases = alias.into_iter().map(|Literal(alias)| alias).collect();
+        Ok(Field { ident, ty, reads, aliases, keeps_empty: keep_empty.0 })
     }
 
     /// Checks that a name on the wire is not empty and that no other field reads it.
@@ -159,6 +170,47 @@ impl FormFields {
             return Ok(());
         };
         Err(error_at(wire_name.span(), sentence))
+    }
+
+    /// Checks that no alias is empty, and that no other field reads it, in any case.
+    fn check_aliases(&self, errors: &mut Accumulator) {
+        for (index, field) in self.0.iter().enumerate() {
+            for (number, alias) in field.aliases.iter().enumerate() {
+                let name = alias.value();
+                let is = |other: &str| other.eq_ignore_ascii_case(&name);
+                let mut others = self.0.iter().enumerate().filter(|(other, _)| *other != index);
+                let before = field.aliases.iter().take(number);
+                let standard = STANDARD.into_iter().find(|(wire, ..)| is(wire));
+                let sentence = if name.is_empty() {
+                    "`alias` must not be empty; write another name of the parameter".to_owned()
+                } else if before.map(LitStr::value).any(|other| is(&other)) {
+                    format!(
+                        "the alias `{name}` is written twice, because the case does not count; remove one"
+                    )
+                } else if let Some((_, of, _)) = standard.filter(|_| !is(&field.wire_name())) {
+                    format!("`{name}` is a standard parameter; read it with the field `{of}`")
+                } else if others.any(|(_, other)| other.names().any(|other| is(&other))) {
+                    format!("`{name}` is read by two fields; remove one")
+                } else {
+                    continue;
+                };
+                errors.push(error_at(alias.span(), sentence));
+            }
+        }
+    }
+
+    /// Returns the call that sets the aliases, and the fields whose empty value counts, if there are
+    /// any.
+    pub(super) fn call(&self) -> Option<TokenStream> {
+        let aliases = self.0.iter().flat_map(|field| {
+            let number = field.number();
+            field.aliases.iter().map(move |alias| quote!((#number, #alias)))
+        });
+        let aliases = Vec::from_iter(aliases);
+        let keep_empty = self.0.iter().filter(|field| field.keeps_empty);
+        let keep_empty = Vec::from_iter(keep_empty.map(Field::number));
+        (!(aliases.is_empty() && keep_empty.is_empty()))
+            .then(|| quote!(.with_fields(&[#(#aliases),*], &[#(#keep_empty),*])))
     }
 
     /// Returns the names of the custom fields on the wire, as an array.
@@ -191,6 +243,37 @@ impl FormFields {
 }
 
 impl Field {
+    /// Returns the place of a standard parameter in [`STANDARD`].
+    fn standard(&self) -> Option<usize> {
+        let of = match &self.reads {
+            Reads::Standard { variant, .. } => *variant,
+            Reads::Scopes => "Scope",
+            Reads::Own { .. } => return None,
+        };
+        STANDARD.into_iter().position(|(_, _, variant)| variant == of)
+    }
+
+    /// Returns the number of the field in the runtime: that of a standard parameter, or one above
+    /// them.
+    fn number(&self) -> usize {
+        match (&self.reads, self.standard()) {
+            (Reads::Own { index, .. }, _) => STANDARD.len() + index,
+            (_, number) => number.unwrap_or_default(),
+        }
+    }
+
+    fn wire_name(&self) -> String {
+        match (&self.reads, self.standard().and_then(|number| STANDARD.get(number))) {
+            (Reads::Own { name, .. }, _) => name.value(),
+            (_, standard) => standard.map_or("", |(wire, ..)| wire).to_owned(),
+        }
+    }
+
+    /// Returns the names on the wire.
+    fn names(&self) -> impl Iterator<Item = String> {
+        self.aliases.iter().map(LitStr::value).chain([self.wire_name()])
+    }
+
     fn read(&self, krate: &Path, fields: &Ident) -> TokenStream {
         let ty = &self.ty;
         match &self.reads {

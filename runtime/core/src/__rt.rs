@@ -16,6 +16,8 @@ pub use self::kinds::{
 };
 pub use self::responses::*;
 
+#[cfg(feature = "rocket05")]
+pub use crate::adapters::rocket05::door::{ByCaller, RocketDoor};
 pub use crate::dependency::below_layer::BelowLayer;
 pub use crate::dependency::context::Reject;
 pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
@@ -54,8 +56,8 @@ pub use crate::plan::arguments::roles::{
 pub use crate::plan::arguments::{Arguments, Texts};
 pub use crate::plan::check::alternative::check_alternative;
 pub use crate::plan::check::{
-    check_dependency, check_edges, check_extracted, check_guard, check_named, check_scope,
-    check_scope_token, check_unverified,
+    check_decides, check_dependency, check_edges, check_extracted, check_guard, check_named,
+    check_scope, check_scope_token, check_unverified,
 };
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::declaration::PublicParameter;

@@ -25,10 +25,12 @@ use self::request_head::RequestHead;
 /// A credential that a scheme yields: [`BearerToken`](crate::BearerToken),
 /// [`AuthorizationValue`](crate::AuthorizationValue), [`ApiKey`](crate::ApiKey),
 /// [`BasicCredentials`](crate::BasicCredentials) or [`HttpCredentials`](crate::HttpCredentials), or
-/// an `Option` of one if `auto_error` is `false`.
+/// an `Option` of one if `auto_error` is `false`, or a `Result` with the [`RejectionReason`] if it is
+/// `"reason"`.
 pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     /// The credential borrowed from the request: `&str` or `&[u8]`, a `Cow` if it may have to be
-    /// decoded, the credential itself if it always has to be, or an `Option` of one.
+    /// decoded, the credential itself if it always has to be, or an `Option` or a
+    /// `Result` of one.
     type Ref<'h>;
 
     /// `true` if a request without a credential is refused.
@@ -72,15 +74,25 @@ pub trait Declared {
     const IS_STRICT: bool;
 }
 
-/// Implements [`Credential`] for an `Option` of a type. A scheme refuses a request for the given
-/// reasons even if the credential may be absent.
+/// Implements [`Credential`] for an `Option` of a type, and for a `Result` with the reason. A scheme
+/// that yields an `Option` refuses a request for the given reasons all the same.
 macro_rules! optional {
     ($credential:ty, $borrowed:ty $(, $reason:ident)*) => {
         impl $crate::credential::sealed::Sealed for $credential {}
-        impl $crate::credential::sealed::Sealed for Option<$credential> {}
+        $crate::credential::optional!(@impl
+            $credential, Option<$credential>, Option<$borrowed>, Some,
+            |reason| (![$(RejectionReason::$reason),*].contains(&reason)).then_some(None)
+        );
+        $crate::credential::optional!(@impl
+            $credential, Result<$credential, RejectionReason>, Result<$borrowed, RejectionReason>, Ok,
+            |reason| Some(Err(reason))
+        );
+    };
+    (@impl $credential:ty, $yielded:ty, $borrowed:ty, $found:ident, |$reason:ident| $absent:expr) => {
+        impl $crate::credential::sealed::Sealed for $yielded {}
 
-        impl Credential for Option<$credential> {
-            type Ref<'h> = Option<$borrowed>;
+        impl Credential for $yielded {
+            type Ref<'h> = $borrowed;
 
             const AUTO_ERROR: bool = false;
             const KIND: SchemeKind = <$credential as Credential>::KIND;
@@ -89,26 +101,24 @@ macro_rules! optional {
             fn read<D: Declared + ?Sized, H: RequestHead + ?Sized>(
                 head: &H,
             ) -> Result<Self, RejectionReason> {
-                <$credential>::read::<D, H>(head).map(Some)
+                <$credential>::read::<D, H>(head).map($found)
             }
 
             #[inline(always)]
             fn read_ref<D: Declared + ?Sized, H: RequestHead + ?Sized>(
                 head: &H,
             ) -> Result<Self::Ref<'_>, RejectionReason> {
-                <$credential>::read_ref::<D, H>(head).map(Some)
+                <$credential>::read_ref::<D, H>(head).map($found)
             }
 
             #[inline]
-            fn absent(reason: RejectionReason) -> Option<Self> {
-                let is_refused = [$(RejectionReason::$reason),*].contains(&reason);
-                (!is_refused).then_some(None)
+            fn absent($reason: RejectionReason) -> Option<Self> {
+                $absent
             }
 
             #[inline]
-            fn absent_ref<'h>(reason: RejectionReason) -> Option<Self::Ref<'h>> {
-                let is_refused = [$(RejectionReason::$reason),*].contains(&reason);
-                (!is_refused).then_some(None)
+            fn absent_ref<'h>($reason: RejectionReason) -> Option<Self::Ref<'h>> {
+                $absent
             }
         }
     };

@@ -131,6 +131,8 @@ pub mod __tokens {
     pub use crate::credential::authorization_line::is_b64token;
     pub use crate::syntax::grammar::{is_scope_token, joined};
     pub use crate::trace::is_heard;
+    #[cfg(feature = "tracing")]
+    pub use crate::trace::may_be_heard;
 
     pub mod url {
         pub use crate::syntax::url::{fault, is_same, split_after_host};

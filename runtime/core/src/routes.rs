@@ -81,7 +81,8 @@ pub enum Requirement {
         /// alternative without schemes needs no credential.
         alternatives: Vec<Vec<(String, Vec<String>)>>,
         /// The dependencies that check more, outermost first: those with arguments, such as
-        /// `role(Admin)`, and ones that may refuse a credential which is already checked.
+        /// `role(Admin)`, and ones that may refuse a credential which is already checked. At the end,
+        /// after the words `decided by`, those that say `decides`.
         via: Vec<String>,
     },
     /// Dependencies that check a request without a scheme, by name, with their arguments.

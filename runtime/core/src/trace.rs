@@ -11,15 +11,26 @@ use core::fmt::Display;
 #[cfg(feature = "tracing")]
 use tracing::level_filters::LevelFilter;
 
-/// Returns `true` if a subscriber may be interested in decisions.
+/// Returns `true` if a subscriber, or a logger, may be interested in decisions.
 #[inline]
 #[must_use]
 pub fn is_heard() -> bool {
     #[cfg(feature = "tracing")]
-    if LevelFilter::current() >= LevelFilter::DEBUG {
-        return true;
-    }
+    return may_be_heard(LevelFilter::DEBUG);
+    #[cfg(not(feature = "tracing"))]
     false
+}
+
+/// Returns `true` if a subscriber may be interested in events of this level. Without one, tracing
+/// writes them to the crate `log` if the service has asked it to (tracing's feature `log`), so they
+/// are recorded: only tracing itself knows.
+#[doc(hidden)]
+#[cfg(feature = "tracing")]
+#[inline]
+#[must_use]
+pub fn may_be_heard(level: LevelFilter) -> bool {
+    let current = LevelFilter::current();
+    current >= level || current == LevelFilter::OFF
 }
 
 /// Makes a decision that may be recorded. Not inlined, so the code without a subscriber does not
@@ -54,7 +65,7 @@ macro_rules! __events {
                     tracing::event!(target: "doorward::trace", Level::$level, $($event)*);
                 }
 
-                if LevelFilter::current() >= LevelFilter::$level {
+                if $crate::__tokens::may_be_heard(LevelFilter::$level) {
                     record($($argument),*);
                 }
             }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use doorward::form::{FormError, FromText, InvalidText, OwnedForm, RequestForm, RequestedScopes};
 use doorward::secrecy::{ExposeSecret, SecretString};
+use doorward::token_endpoint::TokenError;
 use doorward::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm};
 use doorward_tests::shown::{Pair, fault_pairs};
 use serde::Deserialize;
@@ -332,6 +333,82 @@ fn a_name_is_what_it_stands_for_and_not_its_bytes_on_the_wire() {
     let form: Awkward = read("a%2Bb=1&a%2562=2&a%26b=3&a%3Db=4&a=b=5").unwrap();
     let values = [form.plus, form.percent, form.ampersand, form.equals, form.a];
     assert_eq!(values.map(Option::unwrap), ["1", "2", "3", "4", "b=5"]);
+}
+
+#[test]
+fn a_field_has_several_names_in_any_case() {
+    #[derive(Debug, RequestForm)]
+    #[request_form(grant_type = "password")]
+    struct Login {
+        #[request_form(alias = "granttype")]
+        #[allow(dead_code, reason = "only its name counts")]
+        grant_type: String,
+        #[request_form(alias = "client_id", alias = "clientid")]
+        client_id: Option<String>,
+        #[request_form(rename = "deviceType", alias = "device_type", alias = "devicetype")]
+        device: Option<u8>,
+        #[request_form(alias = "resources")]
+        resource: Vec<String>,
+        scopes: Vec<String>,
+    }
+
+    let read = |more: &str| Login::decode(format!("GrantType=password&{more}").as_bytes());
+    for name in ["deviceType", "device_type", "DEVICETYPE", "Device%5FType", "DeviceType"] {
+        assert_eq!(read(&format!("{name}=7")).unwrap().device, Some(7), "{name}");
+    }
+    for name in ["client_id", "Client_Id", "clientId", "ClientID"] {
+        assert_eq!(read(&format!("{name}=web")).unwrap().client_id.as_deref(), Some("web"));
+    }
+    let form = read("resource=a&Resources=b&resource=c&Scope=me&client_id").unwrap();
+    assert_eq!(form.resource, ["a", "b", "c"]);
+    // A name without an alias is itself alone.
+    assert!(form.scopes.is_empty() && form.client_id.is_none());
+    let faults = |more: &str| fault_pairs(&read(more).err().unwrap());
+    assert_eq!(
+        faults("deviceType=1&device_type=1&clientid=a&client_id=b"),
+        [("duplicate", Some("client_id")), ("duplicate", Some("deviceType"))]
+    );
+    assert_eq!(faults("devicetype=x"), [("invalid", Some("deviceType"))]);
+    assert_eq!(faults("granttype=password"), [("duplicate", Some("grant_type"))]);
+}
+
+#[test]
+fn an_empty_value_is_kept_where_the_field_says_so() {
+    #[derive(Debug, RequestForm)]
+    struct Twofactor {
+        #[request_form(keep_empty)]
+        username: String,
+        #[request_form(keep_empty, alias = "otp")]
+        token: Option<String>,
+        #[request_form(keep_empty)]
+        remembered: Vec<String>,
+        #[request_form(keep_empty)]
+        device: Option<String>,
+        other: Option<String>,
+    }
+
+    let form = Twofactor::decode(b"username=&OTP=&device&other=&remembered=&remembered=a").unwrap();
+    assert_eq!(
+        (&*form.username, form.token.as_deref(), form.device.as_deref(), form.other),
+        ("", Some(""), Some(""), None)
+    );
+    assert_eq!(form.remembered, ["", "a"]);
+    assert_eq!(faults::<Twofactor>("token="), [("missing", Some("username"))]);
+    assert_eq!(faults::<Twofactor>("username=&username="), [("duplicate", Some("username"))]);
+    let absent = Twofactor::decode(b"username=").unwrap();
+    assert!(absent.token.is_none() && absent.device.is_none() && absent.remembered.is_empty());
+    let schema = serde_json::to_value(Twofactor::schema()).unwrap();
+    assert_eq!(schema["properties"]["username"], serde_json::json!({"type": "string"}));
+}
+
+#[test]
+fn an_error_of_the_token_endpoint_can_be_read() {
+    let error = TokenError::from(OAuth2PasswordRequestForm::decode(b"username=u").unwrap_err());
+    assert_eq!((error.code(), error.description()), ("invalid_request", "`password` is missing"));
+    let [fault] = error.faults() else { panic!("{error:?}") };
+    assert_eq!(fault.field, Some("password"));
+    let error = TokenError::invalid_grant("wrong password");
+    assert_eq!((error.description(), error.faults()), ("wrong password", &[][..]));
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod authority;
 mod axum;
 mod challenges;
 mod clients;
+mod decides;
 mod declared_routes;
 mod dependencies;
 mod enforced;

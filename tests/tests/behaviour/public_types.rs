@@ -99,6 +99,37 @@ fn of_rocket() -> String {
     client.get("/").header(line).dispatch().into_string().unwrap()
 }
 
+struct RefusedByRocket(rocket05::Refused);
+
+#[rocket::async_trait]
+impl<'r> rocket::request::FromRequest<'r> for RefusedByRocket {
+    type Error = ();
+
+    async fn from_request(request: &'r rocket::Request<'_>) -> rocket::request::Outcome<Self, ()> {
+        type Token = Secured<BearerToken, __secured_never_called_0>;
+        let refused = Token::from_request(request).await;
+        rocket::outcome::Outcome::Success(Self(refused.failed().unwrap().1))
+    }
+}
+
+#[rocket::get("/")]
+async fn kept_by_rocket(refused: RefusedByRocket) {
+    KEPT_BY_ROCKET.set(refused.0).unwrap();
+}
+
+static KEPT_BY_ROCKET: std::sync::OnceLock<rocket05::Refused> = std::sync::OnceLock::new();
+
+/// Returns the error of a secured parameter on rocket.
+fn refused_by_rocket() -> rocket05::Refused {
+    let config = rocket::Config {
+        log_level: rocket::config::LogLevel::Off,
+        ..rocket::Config::debug_default()
+    };
+    let app = rocket::custom(config).mount("/", rocket::routes![kept_by_rocket]);
+    rocket::local::blocking::Client::untracked(app).unwrap().get("/").dispatch();
+    *KEPT_BY_ROCKET.get().unwrap()
+}
+
 fn of_salvo() -> String {
     let service = salvo::Service::new(salvo::Router::new().get(printed_by_salvo));
     body_of_answer(service, "/", Some(&format!("Bearer {SECRET}")))
@@ -336,7 +367,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
             setting
         };
         "scheme::Scope": Password::CONFIG.flows().password().unwrap().scopes()[0];
-        "rocket05::Refused": rocket05::Refused;
+        "rocket05::Refused": refused_by_rocket();
         "salvo1::Refusal": refused_by_salvo();
         "form::RequestedScopes": doorward::form::RequestedScopes::default();
         "Secured": Secured::<_, ()>::from(token());

@@ -72,7 +72,7 @@ with_features! { $
     /// Emits code for any version of utoipa.
     __utoipa: any(feature = "utoipa5", feature = "utoipa6");
     /// Emits code for the frameworks with a door for handlers that an extractor declares.
-    __doors: any(feature = "actix-web4", feature = "axum08");
+    __doors: any(feature = "actix-web4", feature = "axum08", feature = "rocket05");
     /// Emits code for the frameworks whose attributes declare types.
     __declaring: any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1");
 }
@@ -382,7 +382,10 @@ macro_rules! __named {
 #[macro_export]
 macro_rules! __rocket_routes {
     ($($handler:path),* $(,)?) => {{
-        $(let () = <$handler as $crate::bounds::NamedHandler>::DECLARED;)*
+        $({
+            use $crate::__rt::ByCaller as _;
+            (&$crate::__rt::RocketDoor::<$handler, _>::of(&$handler)).declared();
+        })*
         // The service may tell clippy that it wants this door, and not Rocket's.
         #[allow(clippy::disallowed_macros)]
         let routes = $crate::__rt::routes![$($handler),*];

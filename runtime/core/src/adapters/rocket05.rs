@@ -5,6 +5,7 @@
 mod asked;
 mod context;
 mod data;
+pub(crate) mod door;
 pub(crate) mod extracted;
 mod fairing;
 mod kept;
@@ -26,7 +27,7 @@ pub use self::context::RocketRequest;
 pub use self::fairing::Doorward;
 /// Rocket's `routes!`, which takes handlers that are secured or public, and no others. They are
 /// known by their names, so `#[secured]` or `#[public]` is above Rocket's own attribute, which has
-/// its own name.
+/// its own name. A handler that takes the value of a `#[dependency(extract)]` needs neither.
 ///
 /// ```
 /// use rocket::get;

@@ -26,7 +26,7 @@ macro_rules! each_list {
     () => {};
     ($first:ident $first_place:literal $($rest:ident $place:literal)*) => {
         each_place! { [] $first $first_place $($rest $place)* }
-        #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+        #[cfg(any(feature = "rocket05", feature = "utoipa-axum02", feature = "utoipa-axum03"))]
         impl<F: Fn($first, $($rest),*) -> Answer, Answer, $first, $($rest),*>
             Function<($first, $($rest,)*)> for F
         {
@@ -54,10 +54,10 @@ macro_rules! each_place {
 }
 
 /// A function with these parameters, whether or not it is a handler.
-#[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+#[cfg(any(feature = "rocket05", feature = "utoipa-axum02", feature = "utoipa-axum03"))]
 pub trait Function<Arguments> {}
 
-#[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+#[cfg(any(feature = "rocket05", feature = "utoipa-axum02", feature = "utoipa-axum03"))]
 impl<F: Fn() -> Answer, Answer> Function<()> for F {}
 
 // A handler has 16 parameters at most, and axum adds one more.

@@ -19,6 +19,10 @@ pub struct FormConfig {
     max_bytes: usize,
     /// Whether `username` and `password` are required, and `scope` is known without a field for it.
     is_password: bool,
+    /// Other names of fields, each after the number of its field.
+    aliases: &'static [(usize, &'static str)],
+    /// The numbers of the fields whose empty value counts.
+    keep_empty: &'static [usize],
 }
 
 impl FormConfig {
@@ -33,6 +37,8 @@ impl FormConfig {
             is_strict: true,
             max_bytes: Self::DEFAULT_MAX_BYTES,
             is_password: false,
+            aliases: &[],
+            keep_empty: &[],
         }
     }
 
@@ -65,6 +71,20 @@ impl FormConfig {
         self
     }
 
+    /// Sets other names of fields, and the fields whose empty value counts, by their numbers: the
+    /// standard parameters first, then the custom fields as they are declared.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_fields(
+        mut self,
+        aliases: &'static [(usize, &'static str)],
+        keep_empty: &'static [usize],
+    ) -> Self {
+        self.aliases = aliases;
+        self.keep_empty = keep_empty;
+        self
+    }
+
     /// Returns the only value that the parameter `grant_type` may have, or `None` if the form does
     /// not have that parameter.
     #[must_use]
@@ -82,6 +102,14 @@ impl FormConfig {
     #[must_use]
     pub const fn max_bytes(&self) -> usize {
         self.max_bytes
+    }
+
+    pub(super) const fn aliases(&self) -> &'static [(usize, &'static str)] {
+        self.aliases
+    }
+
+    pub(super) const fn keep_empty(&self) -> &'static [usize] {
+        self.keep_empty
     }
 
     /// Returns `true` if `username` and `password` are required, and `scope` is known.

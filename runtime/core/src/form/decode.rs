@@ -38,7 +38,7 @@ pub fn decode<'a, T, P: Purpose, const N: usize>(
     }
     let mut standard = StandardFields { parameters: Parameters::of(body), faults: Vec::new() };
     let mut own = [Span::default(); N];
-    standard.parameters.find(&own_names, &mut own);
+    standard.parameters.find(config, &own_names, &mut own);
     let mut fields = Fields {
         standard: &mut standard,
         own: &own,
@@ -147,8 +147,9 @@ impl<'a> Fields<'_, 'a> {
     /// Returns `true` if the parameter of a custom field was sent with a value, repeated or not.
     pub(super) fn is_sent(&self, index: usize) -> bool {
         let own = self.own_names.get(index);
-        let places = own.map(|own| self.standard.parameters.each(own.name));
-        places.is_some_and(|mut places| places.any(|place| place.is_not_empty()))
+        let (field, config) = (number(index), self.config);
+        let places = own.map(|own| self.standard.parameters.each(own.name, field, config));
+        places.is_some_and(|mut places| places.any(|place| place.counts()))
     }
 
     /// Takes a custom field by its index. `item` makes an item from each value of its parameter,
@@ -158,14 +159,14 @@ impl<'a> Fields<'_, 'a> {
         index: usize,
         item: impl Fn(&Parameters<'a>, &Span) -> Option<C::Item>,
     ) -> Option<C> {
-        let name = self.own_names.get(index)?.name;
+        let (name, field, config) = (self.own_names.get(index)?.name, number(index), self.config);
         self.own(index, |parameters, place| {
             // Only a repeated parameter is looked for again.
             let places = || {
                 let only = (!place.is_repeated).then_some(*place);
-                let each = place.is_repeated.then(|| parameters.each(name));
+                let each = place.is_repeated.then(|| parameters.each(name, field, config));
                 let places = only.into_iter().chain(each.into_iter().flatten());
-                places.filter(Span::is_not_empty)
+                places.filter(Span::counts)
             };
             // A value that is not UTF-8 counts before one that is refused, wherever it is.
             places().try_for_each(|place| parameters.check(&place))?;
@@ -182,11 +183,15 @@ impl<'a> Fields<'_, 'a> {
         let place = self.own.get(index)?;
         make(&self.standard.parameters, place)
             .map_err(|kind| {
-                let place = Standard::ALL.len().saturating_add(index);
-                self.standard.fault(place, kind);
+                self.standard.fault(number(index), kind);
             })
             .ok()
     }
+}
+
+/// Returns the number of a custom field among all fields.
+const fn number(index: usize) -> usize {
+    Standard::ALL.len().saturating_add(index)
 }
 
 /// The standard fields, which follow the same rules in every form, and the faults of all fields.

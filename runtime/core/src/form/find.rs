@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memrchr};
 
+use crate::form::FormConfig;
 use crate::form::error::FaultKind;
 use crate::form::standard::Standard;
 use crate::syntax::urlencoded;
@@ -23,19 +24,22 @@ pub(super) struct Span {
     pub(super) is_escaped: bool,
     /// Whether the parameter occurs more than once in the body.
     pub(super) is_repeated: bool,
+    /// Whether an empty value counts as one.
+    pub(super) keeps_empty: bool,
 }
 
 impl Span {
     /// Returns `true` if the parameter has a value, and an error if it is repeated. A parameter
-    /// without a value counts as omitted (RFC 6749, 3.2).
+    /// without a value counts as omitted (RFC 6749, 3.2), unless the field keeps it.
     #[inline]
     pub(super) fn has_value(&self) -> Result<bool, FaultKind> {
-        if self.is_repeated { Err(FaultKind::Duplicate) } else { Ok(self.value != self.end) }
+        if self.is_repeated { Err(FaultKind::Duplicate) } else { Ok(self.counts()) }
     }
 
-    /// Returns `true` if the value is not empty, regardless of whether the parameter is repeated.
-    pub(super) fn is_not_empty(&self) -> bool {
-        self.value != self.end
+    /// Returns `true` if the value is one, regardless of whether the parameter is repeated.
+    #[inline]
+    pub(super) fn counts(&self) -> bool {
+        self.value != self.end || self.keeps_empty && self.end != 0
     }
 
     /// Returns `true` if the decoded value in `body` equals `text`.
@@ -47,7 +51,8 @@ impl Span {
 
     #[inline]
     fn put(&mut self, value: usize, end: usize, is_escaped: bool) {
-        *self = Self { value, end, is_escaped, is_repeated: self.end != 0 };
+        let (is_repeated, keeps_empty) = (self.end != 0, self.keeps_empty);
+        *self = Self { value, end, is_escaped, is_repeated, keeps_empty };
     }
 }
 
@@ -68,8 +73,13 @@ impl<'a> Parameters<'a> {
 
     /// Finds the place of each known parameter. The places of custom parameters go into `own`, in
     /// the order of `own_names`.
-    pub(super) fn find(&mut self, own_names: &[OwnName], own: &mut [Span]) {
-        let bytes = self.bytes;
+    pub(super) fn find(&mut self, config: FormConfig, own_names: &[OwnName], own: &mut [Span]) {
+        for field in config.keep_empty() {
+            if let Some(place) = self.standard.iter_mut().chain(&mut *own).nth(*field) {
+                place.keeps_empty = true;
+            }
+        }
+        let (bytes, aliases) = (self.bytes, config.aliases());
         let mut rest = bytes;
         while let Some(first) = rest.first() {
             if *first == b'&' {
@@ -89,7 +99,7 @@ impl<'a> Parameters<'a> {
                 place.put(value, value.wrapping_add(length), is_escaped);
                 after_name.get(length.wrapping_add(1)..).unwrap_or_default()
             } else {
-                find_by_whole_name(bytes, rest, &mut self.standard, own_names, own)
+                find_by_whole_name(bytes, rest, aliases, &mut self.standard, own_names, own)
             };
         }
     }
@@ -108,9 +118,19 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// Returns the place of each parameter with this name.
-    pub(super) fn each(&self, name: &str) -> impl Iterator<Item = Span> {
-        each(self.bytes, name)
+    /// Returns the place of each parameter of a field with this name, or with an alias.
+    pub(super) fn each(
+        &self,
+        name: &str,
+        field: usize,
+        config: FormConfig,
+    ) -> impl Iterator<Item = Span> {
+        let aliases = config.aliases();
+        let keeps_empty = config.keep_empty().contains(&field);
+        let places = each_of(self.bytes, move |pair| {
+            pair.is_named(name) || pair.aliased(aliases) == Some(field)
+        });
+        places.map(move |place| Span { keeps_empty, ..place })
     }
 
     /// Returns the pair `name=value` of a parameter that has a value, as sent.
@@ -173,12 +193,16 @@ impl<'a> Parameters<'a> {
 
 /// Returns the place of each parameter of a body with this name.
 pub(super) fn each(body: &[u8], name: &str) -> impl Iterator<Item = Span> {
+    each_of(body, move |pair| pair.is_named(name))
+}
+
+fn each_of(body: &[u8], is_meant: impl Fn(&Pair<'_>) -> bool) -> impl Iterator<Item = Span> {
     let mut rest = body;
     core::iter::from_fn(move || {
         while !rest.is_empty() {
             let pair = Pair::first(rest);
             let before = core::mem::replace(&mut rest, pair.after);
-            if pair.is_named(name) {
+            if is_meant(&pair) {
                 return Some(pair.place(body, before));
             }
         }
@@ -224,6 +248,18 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Returns the field that has this name as an alias, in any case.
+    fn aliased(&self, aliases: &[(usize, &str)]) -> Option<usize> {
+        let name = match (aliases, self.is_escaped()) {
+            ([], _) => return None,
+            (_, true) => Cow::Owned(urlencoded::decode(self.name).ok()?.into_bytes()),
+            (_, false) => Cow::Borrowed(self.name),
+        };
+        let is_name = |alias: &str| alias.as_bytes().eq_ignore_ascii_case(&name);
+        let (field, _) = aliases.iter().find(|(_, alias)| is_name(alias))?;
+        Some(*field)
+    }
+
     /// Returns the place of the value. The pair is at the start of `rest`, the end of `body`.
     fn place(&self, body: &[u8], rest: &[u8]) -> Span {
         let value = self.value.unwrap_or_default();
@@ -234,6 +270,7 @@ impl<'a> Pair<'a> {
             end,
             is_escaped: memchr2(b'%', b'+', value).is_some(),
             is_repeated: false,
+            keeps_empty: false,
         }
     }
 }
@@ -275,26 +312,28 @@ fn own_at<'p, 'a>(
     })
 }
 
-/// Stores the place of the parameter at the start of `rest` if its name is known, but is escaped or
-/// has no `=`. Returns the bytes after the parameter.
+/// Stores the place of the parameter at the start of `rest` if its name is known, but is escaped, has
+/// no `=`, or is an alias. Returns the bytes after the parameter.
 ///
 /// Not inlined, because the loop over ordinary parameters is faster without it.
 #[inline(never)]
 fn find_by_whole_name<'a>(
     body: &[u8],
     rest: &'a [u8],
+    aliases: &[(usize, &str)],
     standard: &mut [Span; 6],
     own_names: &[OwnName],
     own: &mut [Span],
 ) -> &'a [u8] {
     let pair = Pair::first(rest);
-    if pair.value.is_none() || pair.is_escaped() {
-        let names = Standard::ALL.iter().map(|field| field.wire_name());
-        let mut known = names.zip(standard).chain(own_names.iter().map(|own| own.name).zip(own));
-        if let Some((_, place)) = known.find(|(known, _)| urlencoded::is_name(pair.name, known)) {
-            let found = pair.place(body, rest);
-            place.put(found.value, found.end, found.is_escaped);
-        }
+    let is_whole = pair.value.is_none() || pair.is_escaped();
+    let names = Standard::ALL.iter().map(|field| field.wire_name());
+    let mut names = names.chain(own_names.iter().map(|own| own.name));
+    let named = is_whole.then(|| names.position(|known| urlencoded::is_name(pair.name, known)));
+    let field = named.flatten().or_else(|| pair.aliased(aliases));
+    if let Some(place) = field.and_then(|field| standard.iter_mut().chain(own).nth(field)) {
+        let found = pair.place(body, rest);
+        place.put(found.value, found.end, found.is_escaped);
     }
     pair.after
 }

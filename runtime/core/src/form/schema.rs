@@ -73,6 +73,7 @@ impl FormSchema {
             let mut faults = faults.iter().flat_map(FormError::faults);
             faults.any(|fault| fault.field == Some(name) && fault.kind == FaultKind::Missing)
         };
+        let keeps_empty = |field: usize| F::CONFIG.keep_empty().contains(&field);
         // The permissive password form, as FastAPI describes it.
         let may_omit_its_grant = F::CONFIG.grant_type().is_some() && !F::CONFIG.is_strict();
         let standard = Standard::ALL
@@ -99,7 +100,7 @@ impl FormSchema {
                     if !matches!(field, Standard::Scope) {
                         value = nullable(value);
                     }
-                } else if !is_of_fastapi {
+                } else if !is_of_fastapi && !keeps_empty(field as usize) {
                     require_text(&mut value);
                 }
                 if let Some((keyword, outside)) = outside {
@@ -107,10 +108,12 @@ impl FormSchema {
                 }
                 (field.wire_name(), value)
             });
-        let own = own.iter().map(|(name, ty)| {
+        let own = own.iter().zip(Standard::ALL.len()..).map(|((name, ty), number)| {
             let mut value = ty.schema();
             if is_required(name) {
-                require_text(&mut value);
+                if !keeps_empty(number) {
+                    require_text(&mut value);
+                }
             } else if !is_type(&value, "array") {
                 value = nullable(value);
             }

@@ -36,7 +36,7 @@ pub struct Operation {
     alternatives: Alternatives,
     /// The reason why the handler is public, if it is.
     reason: Option<&'static str>,
-    /// `true` if a request may have the credential of no alternative.
+    /// `true` if a node above the schemes refuses a request that has no credential.
     may_be_absent: bool,
     /// The statuses of refusals for a missing scope.
     insufficient_scope: BTreeSet<u16>,
@@ -504,9 +504,11 @@ fn insufficient_scope(node: &Node, is_required: bool) -> BTreeSet<u16> {
     own.into_iter().chain(below).collect()
 }
 
-/// Returns `true` if a node refuses a request because it has the credential of no alternative.
+/// Returns `true` if a node that is no scheme refuses a request because it has no credential.
 fn refuses_absent(node: &Node) -> bool {
-    node.refuses_absent() || node.edges.iter().any(|edge| refuses_absent(edge.node))
+    node.refuses_absent()
+        || node.decides()
+        || node.edges.iter().any(|edge| refuses_absent(edge.node))
 }
 
 /// Returns the alternatives that satisfy both lists. An empty list requires nothing.

@@ -19,6 +19,8 @@ pub(crate) struct Reached {
     roles: Vec<String>,
     /// `true` if a wrong credential of the scheme counts as none.
     pub(crate) is_lenient: bool,
+    /// `true` if the scheme, or a function above it that decides, refuses a request without it.
+    is_required: bool,
 }
 
 /// The names of schemes that must all pass, each with its scopes and then its roles.
@@ -73,10 +75,10 @@ impl Alternatives {
     }
 
     /// Returns the ways to satisfy the requirement, each with the schemes that must all pass. If a
-    /// scheme of one has `auto_error = false`, its required schemes form another one by themselves.
+    /// scheme of one may be absent, its required schemes form another one by themselves.
     pub(crate) fn ways(&self) -> impl Iterator<Item = Vec<&Reached>> {
         self.0.iter().flat_map(|alternative| {
-            let required = alternative.iter().filter(|reached| reached.scheme.auto_error);
+            let required = alternative.iter().filter(|reached| reached.is_required);
             [alternative.iter().collect(), required.collect()]
         })
     }
@@ -112,6 +114,26 @@ struct Branch {
     is_lenient: bool,
 }
 
+impl Branch {
+    /// Returns the ways below a function that decides, each with what is reached outside of it.
+    /// Because the function refuses a request without any credential, one of the schemes that may be
+    /// absent is required if no other is, and a way without a scheme is none.
+    fn decided(mut self, outside: &[Reached]) -> impl Iterator<Item = Self> {
+        let reached = core::mem::take(&mut self.reached);
+        let ways = if reached.iter().any(|reached| reached.is_required) {
+            vec![reached]
+        } else {
+            let each = reached.into_iter();
+            each.map(|reached| vec![Reached { is_required: true, ..reached }]).collect()
+        };
+        ways.into_iter().map(move |way| {
+            let mut reached = outside.to_vec();
+            way.iter().for_each(|below| reach(&mut reached, below));
+            Self { reached, ..self.clone() }
+        })
+    }
+}
+
 /// Adds the schemes at and below a node to each branch. The scopes are those that are gathered on the
 /// path to the node.
 fn add(
@@ -129,6 +151,7 @@ fn add(
                 scopes: scopes.clone(),
                 roles: roles.to_vec(),
                 is_lenient: branch.is_lenient,
+                is_required: scheme.auto_error,
             };
             reach(&mut branch.reached, &reached);
         }
@@ -136,8 +159,18 @@ fn add(
     if !node.is_one_of() {
         let roles = arguments.map(|arguments| arguments.roles(node)).unwrap_or_default();
         choose_roles(branches, &roles);
-        for edge in node.edges {
-            add_edge(branches, edge, path, scopes);
+        let outside = node.decides().then(|| core::mem::take(branches));
+        for branch in outside.iter().flatten() {
+            let mut below = vec![Branch { reached: Vec::new(), ..branch.clone() }];
+            for edge in node.edges {
+                add_edge(&mut below, edge, path, scopes);
+            }
+            branches.extend(below.into_iter().flat_map(|below| below.decided(&branch.reached)));
+        }
+        if outside.is_none() {
+            for edge in node.edges {
+                add_edge(branches, edge, path, scopes);
+            }
         }
         if !roles.is_empty() {
             branches.iter_mut().for_each(|branch| drop(branch.roles.pop()));
@@ -211,6 +244,7 @@ fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
             merge(&mut other.scopes, &reached.scopes);
             merge(&mut other.roles, &reached.roles);
             other.is_lenient &= reached.is_lenient;
+            other.is_required |= reached.is_required;
         }
         None => alternative.push(reached.clone()),
     }

@@ -334,6 +334,38 @@ pub const fn check_unverified(node: &Node) {
     }
 }
 
+/// Checks that a dependency which says that it `decides` can refuse a request, and that no scheme
+/// below it does so for it.
+#[track_caller]
+pub const fn check_decides(node: &Node) {
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        if edge.node.subtree.is_broken {
+            return;
+        }
+        if edge.node.needs_credential() {
+            fail!(
+                "`decides` changes nothing here, because `{}` refuses a request without a credential before `{}` runs; remove it, or let the credential be absent: `auto_error = false` on the scheme",
+                edge.node.name(),
+                node.name()
+            );
+        }
+        edges = tail;
+    }
+    if !node.subtree.has_scheme {
+        fail!(
+            "`decides` is about a credential that may be absent, and `{}` requires no scheme; remove it",
+            node.name()
+        );
+    }
+    if !node.builds_errors() {
+        fail!(
+            "`decides` says that `{}` refuses requests itself, and it returns no `Result` with an error that has values; return one",
+            node.name()
+        );
+    }
+}
+
 /// Checks a dependency: that it is small enough to compile, that all refusals of alternatives are
 /// in one format, and, if it takes `SecurityScopes`, that the schemes below it have the same
 /// hierarchy and the same resource.

@@ -1,5 +1,6 @@
 //! The dependencies of a plan that decide more than its schemes say: those with arguments, those
-//! that may refuse a credential which is already checked, and those without a scheme.
+//! that may refuse a credential which is already checked, those without a scheme, and those that
+//! say `decides`.
 
 use crate::plan::arguments::{Arguments, Required};
 use crate::plan::node::Node;
@@ -7,7 +8,8 @@ use crate::plan::node::Node;
 /// A dependency with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decision {
-    /// The name of the dependency and its arguments: `role(Admin)`.
+    /// The name of the dependency and its arguments: `role(Admin)`. That of one which says `decides`
+    /// follows [`DECIDED_BY`].
     text: String,
     /// The names of the roles of which a caller needs one.
     pub(crate) roles: Vec<String>,
@@ -16,6 +18,9 @@ pub(crate) struct Decision {
     /// `true` if it counts only where the plan reaches no scheme: a parameter without one.
     is_beside_schemes: bool,
 }
+
+/// Precedes the name of a dependency that says `decides`.
+pub(crate) const DECIDED_BY: &str = "decided by ";
 
 impl Decision {
     /// Returns the name and the arguments.
@@ -32,7 +37,7 @@ pub(crate) fn via(decisions: &[Decision], has_scheme: bool) -> impl Iterator<Ite
 }
 
 /// Returns the decisions of a node that is itself required with these arguments, and of those below
-/// it: in the order of the tree, each once.
+/// it: in the order of the tree, each once, and those that say `decides` last.
 pub(crate) fn decisions(node: &'static Node, arguments: Option<&Arguments>) -> Vec<Decision> {
     let mut decisions = Vec::new();
     if node.is_root() {
@@ -42,6 +47,7 @@ pub(crate) fn decisions(node: &'static Node, arguments: Option<&Arguments>) -> V
     } else {
         add(node, arguments, Some(true), &mut decisions);
     }
+    decisions.sort_by_key(|decision| decision.text.starts_with(DECIDED_BY));
     decisions
 }
 
@@ -54,10 +60,14 @@ fn add(
     to: &mut Vec<Decision>,
 ) {
     let is_without_scheme = is_guard.is_some() && !node.has_scheme();
-    let decides = arguments.is_some() || node.refuses_what_is_checked();
+    let decides = arguments.is_some() || node.decides() || node.refuses_what_is_checked();
     if decides || is_without_scheme {
         let decision = Decision {
-            text: Required(node, arguments).to_string(),
+            text: format!(
+                "{}{}",
+                if node.decides() { DECIDED_BY } else { "" },
+                Required(node, arguments)
+            ),
             roles: arguments.map(|arguments| arguments.roles(node)).unwrap_or_default(),
             refuses_with: arguments.and_then(|_| node.refuses_with()),
             is_beside_schemes: !decides && is_guard == Some(false),

@@ -95,6 +95,10 @@ pub trait PlanPosition {
     /// The position.
     const CURSOR: Cursor;
 
+    /// The name of the dependency.
+    #[cfg(feature = "rocket05")]
+    const NAME: &'static str;
+
     /// `true` for the last of the handler's secured parameters.
     #[cfg(feature = "testing")]
     const IS_LAST: bool;
@@ -106,6 +110,12 @@ impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
     const NUMBER: usize = NUMBER;
 
     const CURSOR: Cursor = Cursor::root(rows::<P>()).child(NUMBER);
+
+    #[cfg(feature = "rocket05")]
+    const NAME: &'static str = match P::EDGES.split_at(NUMBER) {
+        (_, [edge, ..]) => edge.node.name(),
+        _ => "",
+    };
 
     #[cfg(feature = "testing")]
     const IS_LAST: bool = NUMBER + 1 == P::EDGES.len();

@@ -3,6 +3,7 @@
 use core::fmt::{self, Write as _};
 
 use crate::plan::alternatives::Alternative;
+use crate::plan::decisions::DECIDED_BY;
 use crate::routes::{Requirement, Route, Routes};
 use crate::syntax::json::ObjectWriter;
 
@@ -83,6 +84,9 @@ impl Requirement {
                 let alternatives = Vec::from_iter(alternatives).join(" | ");
                 match &**via {
                     [] => alternatives,
+                    [first, ..] if first.starts_with(DECIDED_BY) => {
+                        format!("{alternatives}, {}", via.join(", "))
+                    }
                     via => format!("{alternatives} via {}", via.join(", ")),
                 }
             }

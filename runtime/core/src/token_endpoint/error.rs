@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
-use crate::form::error::FormError;
+use crate::form::error::{Fault, FormError};
 use crate::refusal::unread_body::announce_close;
 use crate::syntax::grammar::described;
 use crate::syntax::json::ObjectWriter;
@@ -31,6 +31,8 @@ pub struct TokenError {
     code: &'static str,
     description: Cow<'static, str>,
     uri: Option<Cow<'static, str>>,
+    /// The faults of the form, if it is one that is refused.
+    faults: Vec<Fault>,
     has_challenge: bool,
     /// The seconds in `Retry-After`.
     retry_after: Option<u64>,
@@ -65,6 +67,7 @@ impl TokenError {
             code,
             description: Cow::Borrowed(description),
             uri: None,
+            faults: Vec::new(),
             has_challenge: false,
             retry_after: None,
             closes: false,
@@ -183,6 +186,18 @@ impl TokenError {
         self.code
     }
 
+    /// Returns the description, for the developer of the client.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Returns the faults of the form, if the request is refused because of them.
+    #[must_use]
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
     /// Returns the value of the `WWW-Authenticate` header.
     #[must_use]
     pub const fn challenge(&self) -> Option<Cow<'static, str>> {
@@ -245,6 +260,7 @@ impl From<FormError> for TokenError {
         Self {
             status: error.status(),
             closes: error.closes(),
+            faults: error.faults().to_vec(),
             ..Self::new(error.code(), "").with_description(error.to_string())
         }
     }

@@ -227,6 +227,24 @@ fn a_handler_takes_the_refusal() {
     }
 }
 
+#[rocket::get("/<_..>")]
+async fn printed_on_rocket(user: Result<AuthUser, Refused>) -> String {
+    user.map_or_else(|refused| format!("{refused:?}"), |user| user.0)
+}
+
+/// Rocket logs the error of a guard as `Debug` prints it.
+#[test]
+fn the_refusal_of_rocket_names_the_dependency_and_the_reason() {
+    for (lines, expected) in [
+        (&[][..], "`auth_user` refused with 401: missing"),
+        (&["Bearer good", "Bearer good"], "`auth_user` refused with 401: repeated"),
+        (&["Bearer wrong"], "`auth_user` refused with 401"),
+    ] {
+        let answer = each::rocket(rocket::routes![printed_on_rocket], asked(lines));
+        assert_eq!(seen(&answer), (200, expected));
+    }
+}
+
 #[test]
 fn a_body_that_nobody_has_read_closes_the_connection() {
     for (framework, ask) in taking::FRAMEWORKS.into_iter().filter(|(name, _)| *name != "actix-web")

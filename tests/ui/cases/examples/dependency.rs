@@ -461,6 +461,35 @@ mod misplaced {
     fn with_a_value(#[security(Api)] _token: BearerToken) {}
 }
 
+mod decides {
+    use super::Api;
+    use doorward::{ApiKey, BearerToken, Rejection, api_key, dependency};
+
+    #[api_key(header = "x-key", auto_error = false)]
+    struct Key;
+
+    #[dependency(decides)]
+    fn above_what_is_required(
+        #[security(Api)] _token: BearerToken,
+        #[security(Key)] _key: Option<ApiKey>,
+    ) -> Result<(), Rejection> {
+        Ok(())
+    }
+
+    #[dependency(decides)]
+    fn without_a_scheme() -> Result<(), Rejection> {
+        Ok(())
+    }
+
+    #[dependency(decides)]
+    fn without_a_result(#[security(Key)] _key: Option<ApiKey>) {}
+
+    #[dependency(decides)]
+    fn that_cannot_fail(#[security(Key)] _key: Option<ApiKey>) -> Result<(), std::convert::Infallible> {
+        Ok(())
+    }
+}
+
 #[oauth2_password_bearer(token_url = "token", auto_error = false)]
 struct OAuth2WrongType;
 

@@ -1,6 +1,7 @@
 //! The context of a dependency, and the request guards that are resolved in it.
 
 use core::convert::Infallible;
+use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use crate::adapters::rocket05::kept::{Answer, KEPT, Kept, keep, locked};
 use crate::adapters::rocket05::respond;
 use crate::adapters::shared::copied_head::copied_head;
 use crate::adapters::shared::extractors::Security;
+use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -55,9 +57,21 @@ pub enum Refusal {
     Forward(Status),
 }
 
-/// The error for a refused parameter of a secured handler.
-#[derive(Clone, Copy, Debug)]
-pub struct Refused;
+/// The error for a refused parameter of a secured handler. `Debug`, which Rocket logs, has the name of
+/// the dependency that the handler requires, the status, and the reason if a scheme has refused.
+#[derive(Clone, Copy)]
+pub struct Refused {
+    dependency: &'static str,
+    status: u16,
+    reason: Option<RejectionReason>,
+}
+
+impl fmt::Debug for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` refused with {}", self.dependency, self.status)?;
+        self.reason.map_or(Ok(()), |reason| write!(f, ": {}", reason.as_str()))
+    }
+}
 
 impl RequestHead for Request<'_> {
     fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = HeaderLine<'h>> {
@@ -97,7 +111,7 @@ impl<'x> Context for RocketRequest<'_, 'x> {
     }
 
     fn respond(&self, response: HttpResponse<String>) -> Refusal {
-        Refusal::Answer(Answer::Response(Box::new(respond(response))))
+        Refusal::Answer(Answer::Response(Box::new(respond(response)), None))
     }
 
     fn refuse(&self, rejection: Rejection) -> Refusal {
@@ -174,7 +188,7 @@ impl<'r, E: Responder<'r, 'static>> Reject<E> for RocketRequest<'r, '_> {
     fn reject(&mut self, error: E) -> Refusal {
         self.forget_refusal();
         match error.respond_to(self.request) {
-            Ok(response) => Refusal::Answer(Answer::Response(Box::new(response))),
+            Ok(response) => Refusal::Answer(Answer::Response(Box::new(response), None)),
             Err(status) => Refusal::Error(status),
         }
     }
@@ -200,17 +214,30 @@ where
         if resolved.is_err() {
             kept.has_refused.store(true, Relaxed);
         }
+        let refused = |status: Status, reason| Refused {
+            dependency: const { P::Position::NAME },
+            status: status.code,
+            reason,
+        };
         match resolved {
             Ok(value) => Outcome::Success(Self { value, parameter: PhantomData }),
-            Err(Refusal::Answer(answer)) => Outcome::Error((keep(request, answer), Refused)),
-            Err(Refusal::Error(status)) => Outcome::Error((status, Refused)),
+            Err(Refusal::Answer(answer)) => {
+                let refused = refused(answer.status(), answer.reason());
+                Outcome::Error((keep(request, answer), refused))
+            }
+            Err(Refusal::Error(KEPT)) => {
+                let kept = locked(&kept.refusal);
+                let (status, reason) =
+                    kept.as_ref().map_or((KEPT, None), |kept| (kept.status(), kept.reason()));
+                Outcome::Error((KEPT, refused(status, reason)))
+            }
+            Err(Refusal::Error(status)) => Outcome::Error((status, refused(status, None))),
             Err(Refusal::Forward(status)) => Outcome::Forward(status),
         }
     }
 }
 
-/// For a public handler below an attribute of the framework that was imported under another name. A
-/// door refuses it, and what it prints is then the only error.
+/// For a public handler below an attribute of the framework that was imported under another name.
 #[async_trait]
 impl<'r, P> FromRequest<'r> for PublicParameter<P> {
     type Error = Infallible;

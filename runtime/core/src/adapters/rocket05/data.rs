@@ -42,7 +42,7 @@ fn data_outcome<'r, T: FromData<'r, Error = E>, E: Clone + Into<HttpResponse<Str
         Ok(found) => Outcome::Success(found),
         Err(error) => {
             let response = Box::new(respond(error.clone().into()));
-            Outcome::Error((keep(request, Answer::Response(response)), error))
+            Outcome::Error((keep(request, Answer::Response(response, None)), error))
         }
     }
 }

@@ -8,6 +8,7 @@ use rocket::http::Status;
 use rocket::{Request, Response};
 
 use crate::adapters::rocket05::respond;
+use crate::credential::reason::RejectionReason;
 use crate::dependency::cache::Cache;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
@@ -23,29 +24,37 @@ pub(super) struct Attached;
 pub enum Answer {
     /// A scheme's rejection, which is converted into a response when it is sent.
     Scheme(Rejection),
-    /// A response.
-    Response(Box<Response<'static>>),
+    /// A response, and the reason if a scheme has refused.
+    Response(Box<Response<'static>>, Option<RejectionReason>),
 }
 
 impl Answer {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Scheme(rejection) => Status::new(rejection.status().as_u16()),
-            Self::Response(response) => response.status(),
+            Self::Response(response, _) => response.status(),
+        }
+    }
+
+    pub(super) fn reason(&self) -> Option<RejectionReason> {
+        match self {
+            Self::Scheme(rejection) => rejection.reason(),
+            Self::Response(_, reason) => *reason,
         }
     }
 
     /// Returns the answer with the header lines that it lacks.
     pub(super) fn completed(self, completion: &Completion) -> Self {
+        let reason = self.reason();
         let mut response = self.into_response();
         complete(&mut response, completion);
-        Self::Response(Box::new(response))
+        Self::Response(Box::new(response), reason)
     }
 
     pub(super) fn into_response(self) -> Response<'static> {
         match self {
             Self::Scheme(rejection) => respond(rejection.into_http_response()),
-            Self::Response(response) => *response,
+            Self::Response(response, _) => *response,
         }
     }
 }

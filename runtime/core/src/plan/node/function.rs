@@ -17,6 +17,8 @@ pub struct Function {
     is_extractor: bool,
     /// `true` if it leaves the check of its credential to what is in front of the service.
     is_unverified: bool,
+    /// `true` if it refuses requests itself, although each scheme below it may be absent.
+    decides: bool,
     /// `true` if a mistake hides its dependencies.
     is_broken: bool,
     /// The status with which it refuses a token that does not grant the scopes, or what its
@@ -46,6 +48,7 @@ impl Function {
             is_asker: false,
             is_extractor: false,
             is_unverified: false,
+            decides: false,
             is_broken: false,
             insufficient_scope: 403,
             failure: Failure::None,
@@ -101,6 +104,14 @@ impl Function {
         self
     }
 
+    /// Marks this function as one that refuses requests itself, although each scheme below it may be
+    /// absent.
+    #[must_use]
+    pub const fn decides(mut self) -> Self {
+        self.decides = true;
+        self
+    }
+
     /// Sets the status with which this function refuses a token that does not grant the scopes, or
     /// what its arguments do not allow.
     #[must_use]
@@ -134,7 +145,7 @@ impl Function {
         subtree.extracts |= self.is_extractor;
         subtree.refuses |= fails || self.is_broken;
         subtree.verifies |= self.is_unverified || fails && subtree.has_scheme;
-        subtree.needs_credential |= self.is_broken;
+        subtree.needs_credential |= self.decides || self.is_broken;
         subtree.is_broken |= self.is_broken;
         node
     }
@@ -171,6 +182,12 @@ impl Node {
     /// Returns `true` if this node itself can refuse a request, with an error that it builds.
     pub(in crate::plan) const fn builds_errors(&self) -> bool {
         matches!(self.as_function(), Some(function) if function.builds_errors())
+    }
+
+    /// Returns `true` if this node itself refuses requests, although each scheme below it may be
+    /// absent.
+    pub(crate) const fn decides(&self) -> bool {
+        matches!(self.as_function(), Some(function) if function.decides)
     }
 
     /// Returns `true` if this node itself returns a `Result` whose error has no values.
