@@ -517,7 +517,7 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
 fn keys_that_are_there_again_are_one_event() {
     let authority = TestAuthority::new("https://api.example.com").unwrap();
     let jwks = authority.jwks().to_owned();
-    let answers = [Ok(""), Err("down"), Err("down"), Ok(""), Ok("")];
+    let answers = [Ok(""), Err("down"), Err("down"), Ok(""), Ok(""), Ok("")];
     let answers = Mutex::new(answers.into_iter());
     let fetch = move |url: String| {
         let answer = answers.lock().unwrap().next().unwrap();

@@ -115,7 +115,7 @@ impl Finding {
     pub(crate) fn unread<T: DeserializeOwned>(payload: &[u8]) -> Self {
         let mut json = serde_json::Deserializer::from_slice(payload);
         let error = serde_path_to_error::deserialize::<_, T>(&mut json).err();
-        let mut path = error.iter().flat_map(|error| error.path());
+        let mut path = error.iter().flat_map(serde_path_to_error::Error::path);
         let claim = path.next().and_then(|first| match first {
             Segment::Map { key } => claim_names::of::<T>().iter().find(|name| **name == key),
             _ => None,
