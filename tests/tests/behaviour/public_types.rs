@@ -323,11 +323,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "token_endpoint::CodeVerifier": code().code_verifier.unwrap();
         "token_endpoint::ExtraMember": ExtraMember::from(SECRET);
         "head::FromExtensions": doorward::head::FromExtensions(token());
-        "head::MissingExtension": {
-            use doorward::head::FromHead;
-            let (mut head, ()) = http::Request::new(()).into_parts();
-            doorward::head::FromExtensions::<String>::from_head(&mut head).unwrap_err()
-        };
         "scheme::Flow": Flow::new();
         "scheme::Flows": Password::CONFIG.flows();
         "form::FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();

@@ -10,6 +10,7 @@ use crate::adapters::salvo1::context::{Refusal, Salvo};
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
 use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::head::FromExtensions;
 use crate::dependency::shared::Shared;
 use crate::plan::declaration::PublicParameter;
 use crate::plan::table::PlanPosition;
@@ -62,6 +63,18 @@ impl<'ex, S: Scheme<Credential: Send>> Extractible<'ex> for Security<S> {
     async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
         const { Self::HAS_NO_OWN_ERROR };
         S::authenticate(request).map(Self)
+    }
+}
+
+impl<'ex, T: Clone + Send + Sync + 'static> Extractible<'ex> for FromExtensions<T> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Rejection> {
+        let found: Option<&T> = request.extensions().get();
+        Self::found(found.or_else(|| depot.get_typed().ok()).cloned())
     }
 }
 
