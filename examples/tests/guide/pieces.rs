@@ -8,6 +8,8 @@ mod both_kinds;
 mod cookie;
 #[path = "../../guide/permissions/database.rs"]
 mod database;
+#[path = "../../guide/dependencies/extensions.rs"]
+mod extensions;
 #[path = "../../guide/dependencies/extract.rs"]
 mod extract;
 #[path = "../../guide/dependencies/implies.rs"]

@@ -138,6 +138,11 @@ events! {
         "`Shared<{shared}>` is not installed, so the answer is a 500; {how}"
     }
 
+    #[cold]
+    ERROR extension_not_there(value: &str) {
+        "nothing has put a `{value}` into the request, so the answer is a 500; put it there in a layer around the route"
+    }
+
     #[cfg(feature = "tower")]
     #[cold]
     ERROR late_refusal_not_sent(reason: &str) {

@@ -44,10 +44,11 @@ async fn refusals_reach_a_logger() {
     log::set_logger(&Lines).unwrap();
     log::set_max_level(LevelFilter::Debug);
     tracing::debug!("an event of the service");
-    let tokens = TokenVerifier::<Claims>::builder("https://issuer.example")
-        .secret("0123456789abcdef0123456789abcdef")
+    let secret = "0123456789abcdef0123456789abcdef";
+    let tokens = TokenVerifier::<Claims>::secret("https://issuer.example", secret)
         .audience("api")
         .build()
+        .await
         .unwrap();
     let app: Router = Router::new().route("/me", get(me)).extension(Shared::new(tokens));
     for line in [None, Some("Bearer a.b.c")] {

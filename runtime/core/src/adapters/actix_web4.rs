@@ -48,6 +48,7 @@ use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
+use crate::dependency::head::FromExtensions;
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::declaration::PublicParameter;
@@ -239,6 +240,15 @@ impl<S: Scheme> FromRequest for Security<S> {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         const { Self::HAS_NO_OWN_ERROR };
         ready(S::authenticate(request).map(Self))
+    }
+}
+
+impl<T: Clone + Send + Sync + 'static> FromRequest for FromExtensions<T> {
+    type Error = Rejection;
+    type Future = core::future::Ready<Result<Self, Rejection>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Self::of(request))
     }
 }
 

@@ -35,7 +35,7 @@ use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
-use crate::dependency::head::http_context;
+use crate::dependency::head::{FromExtensions, http_context};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
 use crate::dependency::shared::Shared;
@@ -111,6 +111,18 @@ impl<S: Scheme, State: Sync> FromRequestParts<State> for Security<S> {
     async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
         const { Self::HAS_NO_OWN_ERROR };
         S::authenticate(parts).map(Self)
+    }
+}
+
+impl<T, State> FromRequestParts<State> for FromExtensions<T>
+where
+    T: Clone + Send + Sync + 'static,
+    State: Sync,
+{
+    type Rejection = Rejection;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
+        Self::of(parts)
     }
 }
 

@@ -26,6 +26,7 @@ pub use self::late_refusal::LateRefusal;
 pub use self::late_refusals::LateRefusals;
 use self::send_refusal::SendRefusal;
 pub use crate::adapters::shared::security_service::SecurityService;
+use crate::dependency::below_layer::BelowLayer;
 use crate::dependency::head::Head;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "testing")]
@@ -47,6 +48,42 @@ impl<D, State, Refusals> SecurityLayer<D, State, Refusals> {
     pub fn with_late_refusals(mut self) -> Self {
         self.takes_late_refusals = true;
         self
+    }
+}
+
+impl<D: Dependency> SecurityLayer<D> {
+    /// Returns a service that is already below a layer of this dependency, for a door, which lists it
+    /// as such. A request that has not passed such a layer, with these scopes and arguments, is
+    /// answered with a `500`. `#[secured(layer = …)]` says the same of a handler.
+    ///
+    /// ```
+    /// # #[cfg(feature = "axum08")] {
+    /// # use doorward::{BearerError, BearerToken, dependency, http_bearer, layer};
+    /// use axum::handler::HandlerWithoutStateExt as _;
+    /// use doorward::axum08::{Router, routing::get_service};
+    ///
+    /// # #[http_bearer]
+    /// # struct Api;
+    /// # #[dependency]
+    /// # fn auth(#[security(Api)] _token: BearerToken) -> Result<(), BearerError> {
+    /// #     Err(BearerError::invalid_token())
+    /// # }
+    /// let metrics = (async || "up 1").into_service();
+    /// let app: Router = Router::new()
+    ///     .route("/metrics", get_service(layer!(auth).already_around(metrics)))
+    ///     .layer(layer!(auth));
+    /// assert_eq!(app.routes().to_string(), "GET  /metrics  Api\n");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn already_around<S>(self, service: S) -> SecurityService<S, BelowLayer<D>> {
+        let layer = SecurityLayer {
+            plan: self.plan.below_layer(),
+            takes_late_refusals: false,
+            state: (),
+            refusals: PhantomData,
+        };
+        SecurityService::around(service, &layer)
     }
 }
 

@@ -29,6 +29,7 @@ use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::head::FromExtensions;
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::declaration::PublicParameter;
@@ -170,6 +171,12 @@ impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
         const { Self::HAS_NO_OWN_ERROR };
         Ok(Self(S::authenticate(request)?))
+    }
+}
+
+impl<'r, T: Clone + Send + Sync + 'static> FromRequest<'r> for FromExtensions<T> {
+    async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
+        Ok(Self::of(request)?)
     }
 }
 

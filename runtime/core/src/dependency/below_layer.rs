@@ -9,6 +9,7 @@ use crate::dependency::context::Context;
 use crate::dependency::layer::SecurityLayer;
 use crate::plan::arguments::{Arguments, Required};
 use crate::plan::cursor::Cursor;
+use crate::plan::node::Node;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::plan::trace;
 use crate::{__both_families, notice};
@@ -81,6 +82,12 @@ impl<D: Dependency, State, Refusals> SecurityLayer<D, State, Refusals> {
 /// A guard that the layer around a handler has resolved.
 #[derive(Debug)]
 pub struct BelowLayer<D>(PhantomData<fn() -> D>);
+
+impl<D: Dependency> Dependency for BelowLayer<D> {
+    type Output = ();
+
+    const NODE: &'static Node = D::NODE;
+}
 
 /// Refuses a request that has not passed a layer with these arguments and scopes.
 fn check<D: Dependency, C: Context>(cx: &C, at: Cursor) -> Result<(), C::Rejection> {

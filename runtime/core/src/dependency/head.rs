@@ -1,16 +1,25 @@
 //! Requests of the `http` crate. The context is the head of the request, and [`FromHead`] defines
 //! what can be extracted from it.
 
+use core::any::type_name;
 use core::future::ready;
 
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, Uri, Version};
 
+#[cfg(any(
+    feature = "actix-web4",
+    feature = "axum08",
+    feature = "poem3",
+    feature = "rocket05"
+))]
+use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 use crate::dependency::shared::Shared;
 use crate::refusal::rejection::Rejection;
 use crate::syntax::debug_text::debug_only;
+use crate::trace;
 
 /// The head of an `http` request as the context of a dependency.
 pub struct Head<'a> {
@@ -126,7 +135,7 @@ impl<T: FromHead> LocalExtract<T> for LocalHead<'_> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be extracted from the head of an `http` request",
     label = "not extracted from a request's head",
-    note = "implement `FromHead` for it, or put the value into the request's extensions and take `FromExtensions<{Self}>`; for an extractor of a framework, such as axum's `State`, write a `#[secured]` middleware function instead of a layer"
+    note = "implement `FromHead` for it (`type Rejection = doorward::head::Never` if every request has it), or put the value into the request's extensions and take `FromExtensions<{Self}>`; for an extractor of a framework, such as axum's `State`, write a `#[secured]` middleware function instead of a layer"
 )]
 pub trait FromHead: Sized {
     /// The response to a request that does not have the value.
@@ -140,19 +149,40 @@ pub trait FromHead: Sized {
     fn from_head(head: &mut Parts) -> Result<Self, Self::Rejection>;
 }
 
-/// A value from the request's extensions, inserted by a surrounding service.
+/// A value that a surrounding service, middleware or layer has put into the request: an extractor of
+/// every framework. It is taken from the extensions of the request; on rocket, from its local cache,
+/// in an `Option`, and on salvo from the depot too, by its type. Without it, the answer is a `500`.
 #[derive(Clone, Copy, Debug)]
 pub struct FromExtensions<T>(
     /// The value.
     pub T,
 );
 
+impl<T: Clone + Send + Sync + 'static> FromExtensions<T> {
+    /// Takes the value, if it is there.
+    pub(crate) fn found(value: Option<T>) -> Result<Self, Rejection> {
+        value.map(Self).ok_or_else(|| {
+            trace::extension_not_there(type_name::<T>());
+            Rejection::INTERNAL_SERVER_ERROR
+        })
+    }
+
+    #[cfg(any(
+        feature = "actix-web4",
+        feature = "axum08",
+        feature = "poem3",
+        feature = "rocket05"
+    ))]
+    pub(crate) fn of<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
+        Self::found(head.extension())
+    }
+}
+
 impl<T: Clone + Send + Sync + 'static> FromHead for FromExtensions<T> {
-    /// A value that is not there is a mistake in the service.
     type Rejection = Rejection;
 
     fn from_head(head: &mut Parts) -> Result<Self, Rejection> {
-        head.extensions.get().cloned().map(Self).ok_or(Rejection::INTERNAL_SERVER_ERROR)
+        Self::found(head.extensions.get().cloned())
     }
 }
 

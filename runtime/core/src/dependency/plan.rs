@@ -5,6 +5,8 @@ use core::marker::PhantomData;
 use http::Response;
 use http::request::Parts;
 
+#[cfg(feature = "tower")]
+use crate::dependency::below_layer::BelowLayer;
 use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "actix-web4")]
 use crate::dependency::context::LocalContext;
@@ -29,6 +31,12 @@ impl<D: Dependency> Plan<D> {
     #[must_use]
     pub const fn __new(at: Cursor) -> Self {
         Self { at, dependency: PhantomData }
+    }
+
+    /// Returns this plan for a place below a layer, which has resolved it.
+    #[cfg(feature = "tower")]
+    pub(crate) const fn below_layer(self) -> Plan<BelowLayer<D>> {
+        Plan { at: self.at, dependency: PhantomData }
     }
 
     pub(crate) const fn scopes(self) -> SecurityScopes {

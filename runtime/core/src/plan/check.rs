@@ -259,6 +259,9 @@ const fn fault_of_guard(node: &Node) -> Option<&'static str> {
         OutputKind::Result => {
             "`{}` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`"
         }
+        OutputKind::Verdict if node.builds_errors() => {
+            "`{}` cannot be a guard, because the `Option` or `bool` in its `Result` would be discarded; return an error for what must not pass, or take the value as a parameter: `#[security({})] value: …`"
+        }
         OutputKind::Verdict => {
             "`{}` cannot be a guard, because its value would be discarded; return a `Result`, or take the value as a parameter: `#[security({})] value: …`"
         }

@@ -2,8 +2,10 @@
 
 use ::actix_web::web;
 use ::axum::Router;
+use ::axum::handler::HandlerWithoutStateExt as _;
 use ::poem::EndpointExt as _;
 use ::salvo::Writer;
+use doorward::axum08::routing::get_service;
 use doorward::{layer, operation, secured};
 use http::Request;
 
@@ -57,6 +59,26 @@ fn on_axum() {
     // A route beside the layer is not below it.
     let moved = Router::new().layer(layer!(user, scopes("items"))).fallback(items);
     assert_eq!(each::axum(moved, asked()).status(), 500);
+}
+
+/// A closure is a service: it says at its registration that it is below the layer.
+#[test]
+fn a_service_of_axum() {
+    let app = || {
+        let items = (async || "items").into_service();
+        let items = layer!(user, scopes("items")).already_around(items);
+        doorward::axum08::Router::new().route("/", get_service(items))
+    };
+    let right = app().layer(layer!(user, scopes("me", "items")));
+    assert_eq!(right.routes().to_string(), "GET  /  OAuth2(items)\n");
+    check([
+        each::axum(right.into_inner(), asked()),
+        each::axum(app().layer(layer!(user, scopes("me"))).into_inner(), asked()),
+        each::axum(app().into_inner(), asked()),
+    ]);
+    let request = Request::get("/").body("").unwrap();
+    let refused = each::axum(app().layer(layer!(user, scopes("items"))).into_inner(), request);
+    assert_eq!(refused.status(), 401);
 }
 
 #[test]

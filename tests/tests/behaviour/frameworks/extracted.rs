@@ -8,9 +8,11 @@ use ::axum::response::Response;
 use ::rocket::error::ErrorKind;
 use ::rocket::local::blocking::Client;
 use ::salvo::Writer;
+use doorward::head::FromExtensions;
 use doorward::rocket05::{Doorward, Refused};
 use doorward::salvo1::{Attempt, Refusal};
 use doorward::testing::Overrides;
+use doorward::verify::ClientCertificate;
 use doorward::{
     BearerError, BearerToken, Rejection, SecurityScopes, Shared, dependency, http_bearer, one_of,
     secured,
@@ -225,6 +227,39 @@ fn a_handler_takes_the_refusal() {
             assert_eq!(seen(&ask(asked(lines))), (200, expected), "{framework}");
         }
     }
+}
+
+/// What a layer has put into the request.
+#[dependency]
+fn certified(
+    #[security(OAuth2)] _token: BearerToken,
+    FromExtensions(certificate): FromExtensions<ClientCertificate>,
+) -> String {
+    format!("{certificate:?}")
+}
+
+#[test]
+fn a_dependency_takes_what_a_layer_has_put_into_the_request() {
+    let certificate = ClientCertificate::from_der(b"DER");
+    for (framework, ask) in each::each_framework!(certified) {
+        let mut request = asked(&["Bearer good"]);
+        assert_eq!(ask(request.clone()).status(), 500, "{framework}");
+        request.extensions_mut().insert(certificate.clone());
+        assert_eq!(seen(&ask(request)), (200, &*format!("{certificate:?}")), "{framework}");
+    }
+}
+
+/// The doors of axum, actix-web and rocket take handlers that take their caller.
+#[test]
+fn rockets_door_takes_a_handler_with_its_caller() {
+    #[rocket::get("/<_..>")]
+    async fn beside_a_page(page: &rocket::http::uri::Origin<'_>, user: AuthUser) -> String {
+        format!("{} {page}", user.0)
+    }
+
+    let routes = doorward::rocket05::routes![beside_a_page];
+    assert_eq!(seen(&each::rocket(routes.clone(), asked(&["Bearer good"]))), (200, "john /"));
+    assert_eq!(each::rocket(routes, asked(&[])).status(), 401);
 }
 
 #[rocket::get("/<_..>")]

@@ -52,6 +52,16 @@ struct EmptyName {
     otp: String,
 }
 
+#[derive(RequestForm)]
+struct AliasesThatAreTaken {
+    #[request_form(alias = "device_type", alias = "Device_Type", alias = "")]
+    device: Option<u32>,
+    #[request_form(alias = "client_id", alias = "DEVICE")]
+    app: Option<String>,
+    #[request_form(alias = "client_id", alias = "clientid")]
+    client_id: Option<String>,
+}
+
 #[derive(PasswordRequestForm)]
 enum Enumeration {}
 

@@ -36,6 +36,9 @@ struct OnARawValue;
 #[api_key(header = "x-api-key", verified = Claims)]
 struct OnAnApiKey;
 
+#[http_bearer(verified = Claims, auto_error = "reason")]
+struct WithAReason;
+
 #[secured]
 async fn on_an_api_key(#[security(OnAnApiKey)] _caller: Claims) {}
 

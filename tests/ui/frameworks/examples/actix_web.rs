@@ -64,6 +64,10 @@ fn undecided() {
     let _app = App::new().route("/items/{id}", web::get().to(declared(items))).service(declared(named));
 }
 
+fn public_without_the_door() {
+    let _app = App::new().route("/", web::get().to(public("load balancers ask it", async || "ok")));
+}
+
 #[public(reason = "load balancers ask it")]
 #[read("/health")]
 async fn health() -> &'static str {

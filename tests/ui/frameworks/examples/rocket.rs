@@ -65,14 +65,24 @@ fn undecided() {
     let _routes = routes![items];
 }
 
+struct Page;
+
+#[dependency(extract)]
+fn page() -> Page {
+    Page
+}
+
+#[get("/page")]
+async fn of_a_page(_: Page) {}
+
 #[public(reason = "load balancers ask it")]
 #[read("/health")]
 fn health() -> &'static str {
     "ok"
 }
 
-fn under_another_name() {
-    let _routes = routes![health];
+fn value_that_declares_nothing() {
+    let _routes = routes![of_a_page, health];
 }
 
 fn main() {}

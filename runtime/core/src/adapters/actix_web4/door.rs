@@ -6,7 +6,7 @@ use actix_web::dev::Payload;
 use actix_web::{Error, FromRequest, Handler, HttpRequest};
 
 use crate::adapters::actix_web4::extraction::{ExtractFuture, Extraction, unread};
-use crate::plan::declaration::{Declared, DeclaredAs};
+use crate::plan::declaration::{Declared, DeclaredAs, Public};
 use crate::syntax::debug_text::debug_only;
 
 /// A handler behind the door.
@@ -37,6 +37,28 @@ where
 
     fn into_handler(self) -> Self::Handler {
         DeclaredHandler { handler: self, arguments: PhantomData }
+    }
+}
+
+/// What `public` alone would need here.
+#[diagnostic::on_unimplemented(
+    message = "`public(…)` alone is no handler of actix-web",
+    label = "the door is missing",
+    note = "write `declared(public(\"the reason\", handler))`"
+)]
+pub trait InsideTheDoor {}
+
+/// For the error alone: nothing implements the bound.
+impl<H, Arguments> Handler<Arguments> for Public<H>
+where
+    H: Handler<Arguments>,
+    Self: InsideTheDoor,
+{
+    type Output = H::Output;
+    type Future = H::Future;
+
+    fn call(&self, arguments: Arguments) -> H::Future {
+        self.inner.call(arguments)
     }
 }
 

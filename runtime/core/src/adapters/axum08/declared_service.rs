@@ -16,7 +16,7 @@ use crate::plan::declaration::{ByReason, Declaration, Declared, Public};
 #[diagnostic::on_unimplemented(
     message = "this service is neither behind a layer nor public",
     label = "any caller could call it, and nothing says that they may",
-    note = "write `layer!(…).layer(service)` with a scheme or a dependency, or `public(\"the reason\", service)` if anyone may call it"
+    note = "write `layer!(…).layer(service)` with a scheme or a dependency, `layer!(…).already_around(service)` below such a layer, or `public(\"the reason\", service)` if anyone may call it"
 )]
 pub trait DeclaredService {
     /// Returns what the service declares.

@@ -1,4 +1,5 @@
-//! The request guard for a value in Rocket's managed state.
+//! The request guards for a value in Rocket's managed state, and for one that a fairing has put into a
+//! request.
 
 use core::any::type_name;
 
@@ -7,6 +8,7 @@ use rocket::request::{self, FromRequest};
 use rocket::{Ignite, Request, Rocket, Sentinel, async_trait};
 
 use crate::adapters::rocket05::kept::{Answer, keep};
+use crate::dependency::head::FromExtensions;
 use crate::dependency::shared::Shared;
 use crate::refusal::rejection::Rejection;
 
@@ -19,6 +21,18 @@ impl<'r, T: ?Sized + Send + Sync + 'static> FromRequest<'r> for Shared<T> {
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
         match Self::found(request.rocket().state(), HOW) {
             Ok(shared) => Outcome::Success(shared),
+            Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
+        }
+    }
+}
+
+#[async_trait]
+impl<'r, T: Clone + Send + Sync + 'static> FromRequest<'r> for FromExtensions<T> {
+    type Error = Rejection;
+
+    async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
+        match Self::of(request) {
+            Ok(found) => Outcome::Success(found),
             Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
         }
     }

@@ -10,6 +10,7 @@ use crate::adapters::salvo1::context::{Refusal, Salvo};
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
 use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::head::FromExtensions;
 use crate::dependency::shared::Shared;
 use crate::plan::declaration::PublicParameter;
 use crate::plan::table::PlanPosition;
@@ -55,6 +56,10 @@ extractible! {
     [S: Scheme<Credential: Send>] Security<S>, Rejection, |request, _| {
         const { Self::HAS_NO_OWN_ERROR };
         S::authenticate(request).map(Self)
+    };
+    [T: Clone + Send + Sync + 'static] FromExtensions<T>, Rejection, |request, depot| {
+        let found: Option<&T> = request.extensions().get();
+        Self::found(found.or_else(|| depot.get_typed().ok()).cloned())
     };
     [T: ?Sized + Send + Sync + 'static] Shared<T>, Rejection, |_, depot| Self::found(
         depot.get_typed().ok(),
