@@ -42,7 +42,7 @@ impl<'d> Resolution<'d> {
                 Source::Scopes => self.scopes(parameter),
                 Source::Argument(_) => return None,
                 Source::Extractor => self.extracted(parameter),
-                Source::Broken => self.broken(parameter),
+                Source::Live | Source::Broken => self.broken(parameter),
             })
         });
         values.collect()

@@ -114,6 +114,8 @@ pub use crate::credential::http_credentials::HttpCredentials;
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
 pub use crate::dependency::layer::SecurityLayer;
+#[cfg(feature = "live")]
+pub use crate::dependency::live::Live;
 pub use crate::dependency::plan::Plan;
 pub use crate::dependency::shared::Shared;
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};

@@ -9,8 +9,12 @@ use crate::__both_families;
 use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
+#[cfg(feature = "live")]
+use crate::credential::request_head::RequestHead as _;
 use crate::dependency::context::{Context, Reject};
 use crate::dependency::fail_closed::refused;
+#[cfg(feature = "live")]
+use crate::dependency::live::Noted;
 use crate::dependency::own_error::OwnError;
 use crate::dependency::recognised::Keep;
 #[cfg(feature = "rmcp3")]
@@ -138,12 +142,14 @@ macro_rules! verified {
             if let Some(known) =
                 recognised.recall::<$scheme, V>(&verifier, &presented, $at.scopes())
             {
+                note_expiry($cx, &known);
                 return cast($cx, $scheme::Credential::verified(known));
             }
             return match verifier.verify(presented.clone(), $at.scopes()).await {
                 Ok(verified) => {
                     let asked = $at.scopes();
                     recognised.keep::<$scheme, V>(&verifier, presented, asked, &verified, $keep);
+                    note_expiry($cx, &verified);
                     cast($cx, $scheme::Credential::verified(verified))
                 }
                 Err($error) => Err($refuse),
@@ -152,10 +158,24 @@ macro_rules! verified {
         // Without rmcp, nothing is kept.
         let _ = $keep;
         match verifier.verify(presented, $at.scopes()).await {
-            Ok(verified) => cast($cx, $scheme::Credential::verified(verified)),
+            Ok(verified) => {
+                note_expiry($cx, &verified);
+                cast($cx, $scheme::Credential::verified(verified))
+            }
             Err($error) => Err($refuse),
         }
     }};
+}
+
+/// Notes when a token expires, if the handler asks again then.
+#[inline]
+fn note_expiry<C: Context, T>(_cx: &C, _verified: &Verified<T>) {
+    #[cfg(feature = "live")]
+    if let Some(expires_at) = _verified.expires_at()
+        && let Some(noted) = _cx.head().extension::<Noted>()
+    {
+        noted.note(expires_at);
+    }
 }
 
 /// Returns the response to a token that the verifier refuses, and records the refusal. It has the

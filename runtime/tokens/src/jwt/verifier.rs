@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::claims::rules::now;
 use crate::claims::{self, Registered};
+use crate::clock;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::asked::Asked;
 use crate::jwt::explanation;
@@ -172,9 +173,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let client = registered.client().map(str::to_owned);
         let Registered { scopes, exp, .. } = registered;
         let claims: C = claims::read(&jose.payload)?;
-        let verified = Verified::new(claims, scopes);
+        let exp = exp.map(|exp| until.map_or(exp, |until| exp.min(until)));
+        let expires_at = exp.and_then(clock::date);
+        let verified = Verified::new(claims, scopes).expiring_at(expires_at);
         if let (Some(memory), Some(exp)) = (&self.memory, exp) {
-            let exp = until.map_or(exp, |until| exp.min(until));
             let known = Known { verified: verified.clone(), audiences, client, basis: keys, exp };
             memory.insert(token, jose.algorithm == Algorithm::EdDsa, &jose.payload, known);
         }
