@@ -50,6 +50,7 @@ pub(crate) struct Own {
     /// The scopes of a scheme without flows, or of every flow that declares none.
     pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
+    pub(crate) websocket: bool,
     pub(crate) charset: bool,
     pub(crate) space: Space,
     pub(crate) verification: Option<Verification>,
@@ -225,6 +226,7 @@ impl ToTokens for Scheme {
             .map(|scopes| quote!(.with_scopes(#scopes)));
         let challenge = (!self.has_challenge).then(|| quote!(.with_challenge(false)));
         let strict = own.strict.then(|| quote!(.with_strict(true)));
+        let websocket = own.websocket.then(|| quote!(.with_websocket(true)));
         let charset = own.charset.then(|| quote!(.with_charset(true)));
         let space = own.space.tokens(krate);
         // A scheme that verifies has complete challenges.
@@ -263,6 +265,7 @@ impl ToTokens for Scheme {
                     #scopes
                     .with_flows(#krate::scheme::Flows::new() #(#flows)*)
                     #strict
+                    #websocket
                     #challenge
                     #charset
                     #space

@@ -21,7 +21,7 @@ pub use crate::dependency::context::Reject;
 pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
 #[cfg(feature = "live")]
-pub use crate::dependency::live::asked::AskedAgain;
+pub use crate::dependency::live::asked::{AskedAgain, ExpiryOf, NoExpiry};
 pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::NotKept;
 pub use crate::dependency::recognised::{KeepNone, KeepOf};

@@ -10,7 +10,9 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use doorward::scheme::{RefusedRequest, RejectionReason};
 use doorward::verify::{Presented, Verified, Verify, VerifyError};
-use doorward::{Live, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer, secured};
+use doorward::{
+    BearerToken, Live, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer, secured,
+};
 use futures_util::{FutureExt, StreamExt, stream};
 use http::{Request, StatusCode};
 use tokio::time::{Duration, Instant, sleep};
@@ -124,8 +126,11 @@ struct Service {
 }
 
 impl Service {
+    /// The tokens expire in some years.
     fn new() -> Self {
-        Self::with(Model::default())
+        let service = Self::with(Model::default());
+        service.model.expire_in(100_000_000);
+        service
     }
 
     fn with(model: Model) -> Self {
@@ -239,7 +244,8 @@ async fn asks_the_layer_again_on_which_a_handler_counts() {
     assert_eq!(service.model.asked(), 1);
     service.lock(true);
     let (after, refusal) = end(live).await;
-    assert_eq!((after, refusal.status()), (30, StatusCode::FORBIDDEN));
+    // The layer has noted no expiry, so it is asked at the beginning.
+    assert_eq!((after, refusal.status()), (0, StatusCode::FORBIDDEN));
     assert_eq!(service.model.asked(), 2);
 }
 
@@ -458,4 +464,44 @@ async fn a_test_replaces_what_is_asked_again() {
     service.model.say(Says::No);
     assert!(tokio::time::timeout(secs(1000), live.refused()).await.is_err());
     assert_eq!(service.model.asked(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn asks_at_the_beginning_if_no_expiry_is_known() {
+    let service = Service::with(Model::default());
+    let live = service.open(routes(), "/").await;
+    service.model.expire_in(5);
+    assert_eq!((end(live).await.0, service.model.asked()), (5, 3));
+}
+
+/// A dependency that verifies tokens itself.
+#[tokio::test(start_paused = true)]
+async fn asks_when_a_token_expires_that_a_dependency_has_verified() {
+    #[http_bearer]
+    struct Plain;
+
+    #[dependency]
+    async fn caller(
+        #[security(Plain)] token: BearerToken,
+        scopes: SecurityScopes,
+        tokens: Shared<Model>,
+    ) -> Result<Verified<()>, VerifyError> {
+        tokens.verify(&token, scopes).await
+    }
+
+    #[dependency]
+    fn name(#[security(caller)] _caller: Verified<()>) -> &'static str {
+        "johndoe"
+    }
+
+    #[secured(name)]
+    async fn by_hand(live: Live, lives: Lives) {
+        lives.0.lock().unwrap().replace(live);
+    }
+
+    let service = Service::new();
+    service.model.expire_in(45);
+    let routes = Router::new().route("/", get(by_hand));
+    let live = service.open(routes, "/").await.every(secs(3600));
+    assert_eq!((end(live).await.0, service.model.asked()), (45, 2));
 }

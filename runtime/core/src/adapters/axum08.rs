@@ -100,7 +100,7 @@ impl<State: Clone + Send + Sync + 'static> Copied for Axum<'_, State> {
 
     fn copied(&mut self, noted: &Noted) -> AxumCopy<State> {
         self.parts.extensions.insert(noted.clone());
-        AxumCopy { parts: noted.copied(self.parts), state: self.state.clone() }
+        AxumCopy { parts: noted.copied(self.parts.clone()), state: self.state.clone() }
     }
 
     fn answer(refusal: Response) -> http::Response<String> {

@@ -6,6 +6,7 @@ pub(crate) mod around;
 pub(crate) mod asked;
 
 use core::future::poll_fn;
+use core::mem::take;
 use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
 use core::task::{Context as TaskContext, Poll, ready};
@@ -41,8 +42,10 @@ const MORE_ROUNDS: u8 = 3;
 /// that the handler counts on. It ends what goes on after the handler has answered, such as a
 /// stream of events or a WebSocket.
 ///
-/// The requirement is asked every 30 seconds, and when a token expires that a scheme with
-/// `verified = …` has verified. Each time, all dependencies run, with a copy of the request's head.
+/// The requirement is asked every 30 seconds, and when a token expires: one that a scheme with
+/// `verified = …` has verified, or a dependency that yields a
+/// [`Verified`](crate::verify::Verified). It is asked at the beginning if no such token was found in
+/// the request itself. Each time, all dependencies run, with a copy of the request's head.
 /// If they cannot decide (`503`, or no answer within 30 seconds), they are asked sooner, three
 /// times at most. Then the refusal is that `503`: its reason is
 /// [`Unavailable`](RejectionReason::Unavailable). The refusal of a dependency that panics is a
@@ -71,21 +74,26 @@ pub struct Live<A: ?Sized = dyn Asked + Send> {
     expires_at: Option<SystemTime>,
     /// Until the next question, or until an answer has taken too long.
     sleep: Option<Pin<Box<Sleep>>>,
+    is_new: bool,
     is_asking: bool,
     undecided: u8,
     asked: Box<A>,
 }
 
-/// A [`Live`] whose requirement stays on its thread.
-#[cfg(feature = "actix-web4")]
-pub type LocalLive = Live<dyn Asked>;
-
 debug_only!([A: ?Sized] Live<A> {});
 
 impl<A: Asked + ?Sized> Live<A> {
     pub(crate) fn new(noted: Noted, asked: Box<A>) -> Self {
-        let (sleep, is_asking, undecided) = (None, false, 0);
-        Self { every: EVERY, noted, expires_at: None, sleep, is_asking, undecided, asked }
+        Self {
+            every: EVERY,
+            noted,
+            expires_at: None,
+            sleep: None,
+            is_new: true,
+            is_asking: false,
+            undecided: 0,
+            asked,
+        }
     }
 
     /// Sets how often the requirement is asked: every 30 seconds by default, and at most once in a
@@ -153,6 +161,9 @@ impl<A: Asked + ?Sized> Live<A> {
             return PATIENCE;
         }
         self.expires_at = self.noted.take().or(self.expires_at);
+        if take(&mut self.is_new) && self.expires_at.is_none() {
+            return Duration::ZERO;
+        }
         if self.undecided > 0 {
             return self.every.checked_div(MORE_ROUNDS.into()).unwrap_or_default();
         }
@@ -196,8 +207,7 @@ impl Noted {
     }
 
     /// Copies the head of a request, without what its dependencies have kept: they run each time.
-    pub(crate) fn copied(&self, head: &Parts) -> Parts {
-        let mut copy = head.clone();
+    pub(crate) fn copied(&self, mut copy: Parts) -> Parts {
         copy.extensions.remove::<Cache>();
         #[cfg(feature = "rmcp3")]
         copy.extensions.remove::<Recognised>();

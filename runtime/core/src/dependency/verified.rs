@@ -9,12 +9,10 @@ use crate::__both_families;
 use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
-#[cfg(feature = "live")]
-use crate::credential::request_head::RequestHead as _;
 use crate::dependency::context::{Context, Reject};
 use crate::dependency::fail_closed::refused;
 #[cfg(feature = "live")]
-use crate::dependency::live::Noted;
+use crate::dependency::live::asked::ExpiryOf;
 use crate::dependency::own_error::OwnError;
 use crate::dependency::recognised::Keep;
 #[cfg(feature = "rmcp3")]
@@ -171,11 +169,7 @@ macro_rules! verified {
 #[inline]
 fn note_expiry<C: Context, T>(_cx: &C, _verified: &Verified<T>) {
     #[cfg(feature = "live")]
-    if let Some(expires_at) = _verified.expires_at()
-        && let Some(noted) = _cx.head().extension::<Noted>()
-    {
-        noted.note(expires_at);
-    }
+    <ExpiryOf<Verified<T>>>::note(_cx, _verified);
 }
 
 /// Returns the response to a token that the verifier refuses, and records the refusal. It has the

@@ -8,11 +8,13 @@ use http::Response;
 use http::request::Parts;
 
 use crate::__both_families;
+use crate::credential::request_head::RequestHead as _;
 use crate::dependency::Dependency;
 use crate::dependency::context::{Context, LocalContext, SendContext};
 use crate::dependency::live::{Live, Noted};
 use crate::plan::cursor::Cursor;
 use crate::plan::table::PlanPosition;
+use crate::verify::Verified;
 
 /// A requirement that is asked again.
 pub trait Asked {
@@ -37,7 +39,7 @@ pub trait Copied: SendContext {
     type Copy: SendContext + Clone + 'static;
 
     /// Copies the head, without values that dependencies have kept. Where a token is verified for
-    /// the request or its copy, it is noted when the token expires.
+    /// the request, if something can be attached to it, or for its copy, its expiry is noted.
     fn copied(&mut self, noted: &Noted) -> Self::Copy;
 
     /// Returns the status and the header lines of a refusal.
@@ -54,7 +56,7 @@ pub trait LocalCopied: LocalContext {
     type Copy: LocalContext + Clone + 'static;
 
     /// Copies the head, without values that dependencies have kept. Where a token is verified for
-    /// the request or its copy, it is noted when the token expires.
+    /// the request, if something can be attached to it, or for its copy, its expiry is noted.
     fn copied(&mut self, noted: &Noted) -> Self::Copy;
 
     /// Returns the status and the header lines of a refusal.
@@ -111,6 +113,32 @@ struct Question<C: Context, D, A> {
     asking: Option<A>,
     requirement: PhantomData<fn() -> D>,
 }
+
+/// Notes when the value of a dependency expires, if it is a verified token:
+/// `<ExpiryOf<T>>::note(…)`.
+#[derive(Debug)]
+pub struct ExpiryOf<T>(PhantomData<fn() -> T>);
+
+impl<T> ExpiryOf<Verified<T>> {
+    /// Notes it, if the handler asks again then.
+    #[inline]
+    pub fn note<C: Context>(cx: &C, verified: &Verified<T>) {
+        if let Some(expires_at) = verified.expires_at()
+            && let Some(noted) = cx.head().extension::<Noted>()
+        {
+            noted.note(expires_at);
+        }
+    }
+}
+
+/// Any other value.
+pub trait NoExpiry<T> {
+    /// Notes nothing.
+    #[inline]
+    fn note<C>(_: &C, _: &T) {}
+}
+
+impl<T> NoExpiry<T> for ExpiryOf<T> {}
 
 __both_families! {
     impl<C: __family::Context> __family::AskAll<C> for () {
