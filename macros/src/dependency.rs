@@ -192,7 +192,11 @@ impl Dependency {
         match &parameter.source {
             Source::Dependency(requirement) => Some(requirement.output(krate)),
             // rustc compares the type of `SecurityScopes` where the function is called.
-            Source::Scopes | Source::Broken | Source::Extractor | Source::Argument(_) => None,
+            Source::Scopes
+            | Source::Live
+            | Source::Broken
+            | Source::Extractor
+            | Source::Argument(_) => None,
         }
     }
 

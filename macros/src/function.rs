@@ -192,9 +192,11 @@ impl Function {
             Source::Extractor if !parameter.written.attrs.iter().any(is_cfg) => {
                 self.extractor_check(krate, &parameter.written.ty)
             }
-            Source::Extractor | Source::Scopes | Source::Argument(_) | Source::Broken => {
-                TokenStream::new()
-            }
+            Source::Extractor
+            | Source::Scopes
+            | Source::Live
+            | Source::Argument(_)
+            | Source::Broken => TokenStream::new(),
         });
         checks.collect()
     }

@@ -53,6 +53,7 @@ pub(crate) struct Own {
     /// The scopes of a scheme without flows, or of every flow that declares none.
     pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
+    pub(crate) websocket: bool,
     pub(crate) charset: bool,
     pub(crate) space: Space,
     pub(crate) verification: Option<Verification>,
@@ -284,6 +285,7 @@ impl Scheme {
             .map(|scopes| quote!(.with_scopes(#scopes)));
         let challenge = (!self.has_challenge).then(|| quote!(.with_challenge(false)));
         let strict = own.strict.then(|| quote!(.with_strict(true)));
+        let websocket = own.websocket.then(|| quote!(.with_websocket(true)));
         let charset = own.charset.then(|| quote!(.with_charset(true)));
         let space = own.space.tokens(krate);
         // A scheme that verifies has complete challenges.
@@ -298,6 +300,7 @@ impl Scheme {
                 #scopes
                 .with_flows(#krate::scheme::Flows::new() #(#flows)*)
                 #strict
+                #websocket
                 #challenge
                 #charset
                 #space

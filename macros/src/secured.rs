@@ -107,6 +107,16 @@ impl Handler {
             errors.push(error_at(self.function.signature.ident.span(), sentence));
         }
         self.check_scopes(errors);
+        for parameter in self.live().skip(1) {
+            let sentence = "one `Live` asks all that the handler requires; remove the second one";
+            errors.push(error_at(parameter.written.ty.span(), sentence));
+        }
+    }
+
+    /// Returns the parameters that ask the requirement again.
+    fn live(&self) -> impl Iterator<Item = &Parameter> {
+        let parameters = self.function.parameters.iter();
+        parameters.filter(|parameter| matches!(parameter.source, Source::Live))
     }
 
     /// Reports parameters that would always be empty.
@@ -129,13 +139,18 @@ impl Handler {
                     Some(Provided::Dependency(requirement, &parameter.written.ty))
                 }
                 Source::Scopes | Source::Broken => Some(Provided::Broken(&parameter.written.ty)),
-                Source::Extractor | Source::Argument(_) => None,
+                Source::Extractor | Source::Argument(_) | Source::Live => None,
             });
         self.guards.iter().map(Provided::Guard).chain(parameters)
     }
 
     fn marker(&self, number: usize) -> Ident {
         marker(&self.name, number)
+    }
+
+    /// Returns the name of the marker of a `Live`.
+    fn live_marker(&self) -> Ident {
+        marker(&self.name, self.provided().count())
     }
 
     /// Returns the user's function, whose secured parameters become extractors.
@@ -147,24 +162,39 @@ impl Handler {
         });
         let mut number = self.guards.len();
         let mut statements = TokenStream::new();
-        let parameters = self.function.parameters.iter().map(|parameter| {
+        // A `Live` copies the head of the request before anything is resolved.
+        let mut first = Vec::new();
+        let is_unplanned = self.provided().next().is_none();
+        let parameters = self.function.parameters.iter().filter_map(|parameter| {
             let written = &parameter.written;
-            if matches!(parameter.source, Source::Extractor | Source::Argument(_)) {
-                return written.clone();
+            let is_live = matches!(parameter.source, Source::Live);
+            if is_live && is_unplanned
+                || matches!(parameter.source, Source::Extractor | Source::Argument(_))
+            {
+                return Some(written.clone());
             }
             let (attrs, pattern, ty) = (&written.attrs, &written.pattern, &written.ty);
             let name = match written.name() {
                 Some(name) => name.clone(),
+                None if is_live => format_ident!("__live"),
                 None => format_ident!("__parameter_{number}"),
             };
             let value = self.value(parameter, &quote!(#name.value));
             let allow = is_unused(&name).then(|| quote!(#[allow(clippy::used_underscore_binding)]));
             statements.extend(quote!(#(#attrs)* #allow let #pattern: #ty = #value;));
+            if is_live {
+                let ty = self.extractor(ty, &self.live_marker(), ty.span());
+                first.push(WrittenParameter::new(attrs.clone(), name, ty));
+                return None;
+            }
             let marker = self.marker(number);
             number += 1;
-            WrittenParameter::new(attrs.clone(), name, self.extractor(ty, &marker, ty.span()))
+            let ty = self.extractor(ty, &marker, ty.span());
+            Some(WrittenParameter::new(attrs.clone(), name, ty))
         });
         let parameters: Vec<_> = guards.chain(parameters).collect();
+        first.extend(parameters);
+        let parameters = first;
         let body = self.function.body_after(&statements);
         let function = self.function.with(attrs, &parameters, &body);
         let allow = (!self.guards.is_empty()).then(|| quote!(#[allow(clippy::too_many_arguments)]));
@@ -191,9 +221,11 @@ impl Handler {
         let (krate, ty) = (&self.krate, &parameter.written.ty);
         let output = match &parameter.source {
             Source::Dependency(requirement) => requirement.output(krate),
-            Source::Scopes | Source::Broken | Source::Extractor | Source::Argument(_) => {
-                quote!(#ty)
-            }
+            Source::Scopes
+            | Source::Live
+            | Source::Broken
+            | Source::Extractor
+            | Source::Argument(_) => quote!(#ty),
         };
         let value_of = checks::of_type(krate, ty, "value_of");
         let arguments = quote!(#value, ::core::marker::PhantomData::<#output>);

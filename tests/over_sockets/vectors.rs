@@ -7,11 +7,13 @@ use serde_json::json;
 use crate::{Exception, Framework};
 
 /// The vectors and the route of each scheme.
-const SCHEMES: [(&str, &str); 10] = [
+const SCHEMES: [(&str, &str); 12] = [
     ("base.json", "/base"),
     ("bearer.json", "/password"),
     ("bearer.json", "/code"),
     ("bearer-strict.json", "/password-strict"),
+    ("bearer-strict.json", "/websocket"),
+    ("websocket.json", "/websocket"),
     ("api-key-header.json", "/api-key/header"),
     ("api-key-authorization.json", "/api-key/authorization"),
     ("api-key-query.json", "/api-key/query"),

@@ -24,6 +24,7 @@ schemes! {
     "" api_key(cookie = KEY, repeated = "first") "ApiKeyCookie" ApiKeyCookieFirst ApiKeyCookieFirstOptional;
     "" http_basic(realm = "simple") "Basic" Basic BasicOptional;
     "" http_bearer(format = "JWT") "HttpBearer" HttpBearer HttpBearerOptional;
+    "" http_bearer(websocket, strict) "Websocket" Websocket WebsocketOptional;
     "" http_digest() "Digest" Digest DigestOptional;
     "" open_id_connect(url = "/openid") "OpenId" OpenId OpenIdOptional;
 }
@@ -62,6 +63,8 @@ macro_rules! for_each_credential {
         $route!("/basic-optional", basic_optional, BasicOptional);
         $route!("/http-bearer", http_bearer, HttpBearer);
         $route!("/http-bearer-optional", http_bearer_optional, HttpBearerOptional);
+        $route!("/websocket", websocket, Websocket);
+        $route!("/websocket-optional", websocket_optional, WebsocketOptional);
         $route!("/digest", digest, Digest);
         $route!("/digest-optional", digest_optional, DigestOptional);
         $route!("/openid", openid, OpenId);

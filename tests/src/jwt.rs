@@ -8,6 +8,7 @@ use doorward::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, oau
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::live;
 use crate::shown::Shown;
 
 /// Takes tokens that clients get for themselves.
@@ -118,6 +119,7 @@ impl Settings {
         if let Some(claim) = self.requires {
             tokens = tokens.refuse_if(move |claims| !claims.others.contains_key(&claim));
         }
+        let tokens = tokens.refuse_if(|claims| live::is_refused(&claims.sub));
         Ok(Shared::new(tokens.build().await?))
     }
 }

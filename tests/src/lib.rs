@@ -12,6 +12,7 @@ pub mod description;
 pub mod format;
 pub mod grants;
 pub mod jwt;
+pub mod live;
 pub mod opaque;
 pub mod proof;
 pub mod rfc;

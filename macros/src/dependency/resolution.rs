@@ -42,7 +42,7 @@ impl<'d> Resolution<'d> {
                 Source::Scopes => self.scopes(parameter),
                 Source::Argument(_) => return None,
                 Source::Extractor => self.extracted(parameter),
-                Source::Broken => self.broken(parameter),
+                Source::Live | Source::Broken => self.broken(parameter),
             })
         });
         values.collect()
@@ -172,6 +172,20 @@ impl<'d> Resolution<'d> {
         Cached::new(&self.dependency.krate, yielded, &self.names)
     }
 
+    /// Returns the statement that notes when a verified token expires. Only a dependency of others
+    /// has one.
+    fn note(&self, yielded: &impl ToTokens) -> TokenStream {
+        let parameters = &self.dependency.function.parameters;
+        if !parameters.iter().any(|parameter| matches!(parameter.source, Source::Dependency(_))) {
+            return TokenStream::new();
+        }
+        let (krate, Names { cx, output, .. }) = (&self.dependency.krate, &self.names);
+        quote!(#krate::__live! {{
+            use #krate::__rt::NoExpiry as _;
+            <#krate::__rt::ExpiryOf<#yielded>>::note(#cx, &#output);
+        }})
+    }
+
     /// Returns the type of the cursor. It is named through the paths of the dependencies, so a path
     /// that is not a type gives one error instead of several.
     fn cursor(&self) -> TokenStream {
@@ -217,6 +231,7 @@ impl ToTokens for Resolution<'_> {
         });
         let Cached { recall, remember } = self.cache(&yielded);
         let cursor = self.cursor();
+        let note = self.note(&yielded);
         let resolve = quote! {
             #[automatically_derived]
             impl<#request, #context, #taken> __family::Resolve<#request, #context, #taken> for #marker
@@ -236,6 +251,7 @@ impl ToTokens for Resolution<'_> {
                         #(#statements)*
                         #arguments
                         let #output: #yielded = #value;
+                        #note
                         #remember
                         #krate::__rt::cast(#cx, #output)
                     }

@@ -27,6 +27,8 @@ pub(crate) enum Source {
     Argument(Argument),
     /// The scopes that the chain requires.
     Scopes,
+    /// What the handler requires, to be asked again.
+    Live,
     /// An extractor of the framework.
     Extractor,
     /// Unknown because of a mistake.
@@ -76,6 +78,14 @@ impl Parameter {
                 _ => Source::Broken,
             },
             None if is_named(&self.written.ty, "SecurityScopes") => Source::Scopes,
+            None if is_live(&self.written.ty) => match host {
+                Host::Secured => Source::Live,
+                Host::Dependency | Host::Public => {
+                    let sentence = "`Live` asks again what a handler requires, so it belongs on a parameter of a handler with `#[secured]`";
+                    errors.push(error_at(self.written.ty.span(), sentence));
+                    Source::Broken
+                }
+            },
             None => match self.mistake(host) {
                 Some(sentence) => {
                     errors.push(error_at(self.written.ty.span(), sentence));
@@ -163,14 +173,24 @@ const CREDENTIALS: [(&str, &str, &str); 5] = [
 
 /// Returns `true` if a type's path shows it to be this type of the runtime crate.
 fn is_ours(ty: &Type, name: &str) -> bool {
+    is_in(ty, name, &["doorward"])
+}
+
+/// Returns `true` if a type's path shows it to be `Live`, of the runtime crate or for actix-web.
+fn is_live(ty: &Type) -> bool {
+    is_in(ty, "Live", &["doorward", "actix_web4"])
+}
+
+/// Returns `true` if a type's path is this name, or ends with it in one of these modules.
+fn is_in(ty: &Type, name: &str, modules: &[&str]) -> bool {
     match ty {
         Type::Path(path) if path.qself.is_none() => {
             let mut segments = path.path.segments.iter().rev();
             segments.next().is_some_and(|last| last.ident == name)
-                && segments.next().is_none_or(|krate| krate.ident == "doorward")
+                && segments.next().is_none_or(|of| modules.iter().any(|module| of.ident == module))
         }
-        Type::Group(group) => is_ours(&group.elem, name),
-        Type::Paren(paren) => is_ours(&paren.elem, name),
+        Type::Group(group) => is_in(&group.elem, name, modules),
+        Type::Paren(paren) => is_in(&paren.elem, name, modules),
         _ => false,
     }
 }

@@ -13,6 +13,7 @@ use crate::attribute::{Arguments, Flag, TypeName, error_at};
 #[darling(default)]
 pub(crate) struct Bearer<O: OwnArguments> {
     strict: Flag,
+    websocket: Flag,
     verified: Option<TypeName>,
     by: Option<TypeName>,
     #[darling(flatten)]
@@ -35,6 +36,7 @@ impl<O: OwnArguments> OwnArguments for Bearer<O> {
     fn into_own(self) -> Own {
         let mut own = self.own.into_own();
         own.strict = self.strict.0;
+        own.websocket = self.websocket.0;
         own.verification = self.verified.map(|TypeName(claims)| Verification {
             claims,
             verifier: self.by.map(|TypeName(verifier)| verifier),

@@ -74,7 +74,39 @@ impl<'h> Plan<'h> {
                 }
             }
         });
-        in_families(krate, false, &parameters.collect::<TokenStream>())
+        let parameters = in_families(krate, false, &parameters.collect::<TokenStream>());
+        let live = self.live(first);
+        quote!(#parameters #live)
+    }
+
+    /// Returns the impl that fills a `Live` with what the handler requires.
+    fn live(&self, first: &Ident) -> TokenStream {
+        let Some(live) = self.handler.live().next() else { return TokenStream::new() };
+        let (krate, ty, marker) =
+            (&self.handler.krate, &live.written.ty, self.handler.live_marker());
+        let [context, named] = ["__C", "__D"].map(|name| Ident::new(name, Span::mixed_site()));
+        let request = Lifetime::new("'__r", Span::mixed_site());
+        let requirement = self.provided.iter().enumerate().rev().fold(
+            quote!(()),
+            |others, (number, provided)| {
+                let path = provided.path(krate);
+                quote!((#path, #krate::__rt::CursorOf<#first, #number>, #others))
+            },
+        );
+        let impls = quote! {
+            #[automatically_derived]
+            impl<#request, #context, #named: 'static> __family::SecuredParameter<#request, #context, #ty> for #marker
+            where
+                #context: __family::Context,
+                (#requirement,): #krate::bounds::Named<Itself = (#named,)>,
+                #krate::__rt::AskedAgain<#named>: __family::Resolve<#request, #context, #ty>,
+            {
+                type Position = #krate::__rt::AskedAgain<#named>;
+                type Dependency = #krate::__rt::AskedAgain<#named>;
+            }
+        };
+        let impls = in_families(krate, false, &impls);
+        quote!(#krate::__live! { #impls })
     }
 
     /// Returns the type of a value. The type of a parameter is used as written, unless it contains
@@ -99,6 +131,8 @@ impl ToTokens for Plan<'_> {
         let (krate, vis) = (&handler.krate, &handler.function.vis);
         let Some(first) = markers.first() else { return };
         let edges = self.edges();
+        let live = handler.live().next().map(|_| handler.live_marker());
+        let markers = markers.iter().chain(&live);
         let aliases = &handler.aliases;
         tokens.extend(quote! {
             #aliases

@@ -22,6 +22,8 @@ pub use crate::dependency::below_layer::BelowLayer;
 pub use crate::dependency::context::Reject;
 pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
+#[cfg(feature = "live")]
+pub use crate::dependency::live::asked::{AskedAgain, ExpiryOf, NoExpiry};
 pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::NotKept;
 pub use crate::dependency::recognised::{KeepNone, KeepOf};

@@ -17,6 +17,7 @@ pub(crate) mod request_head;
 pub(crate) mod same_site;
 pub(crate) mod sent_head;
 pub(crate) mod source;
+pub(crate) mod websocket;
 
 use self::kind::SchemeKind;
 use self::reason::RejectionReason;
@@ -72,6 +73,9 @@ pub trait Declared {
 
     /// `true` if a bearer token has the grammar of RFC 6750.
     const IS_STRICT: bool;
+
+    /// `true` if a bearer token may be among the subprotocols of a WebSocket.
+    const READS_WEBSOCKET: bool;
 }
 
 /// Implements [`Credential`] for an `Option` of a type, and for a `Result` with the reason. A scheme

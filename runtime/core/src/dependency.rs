@@ -11,6 +11,8 @@ pub(crate) mod handler;
 pub(crate) mod handler_parameters;
 pub mod head;
 pub(crate) mod layer;
+#[cfg(feature = "live")]
+pub(crate) mod live;
 #[cfg(feature = "testing")]
 pub(crate) mod overrides;
 pub(crate) mod own_error;

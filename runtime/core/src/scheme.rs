@@ -162,6 +162,7 @@ fn found_or_refused<S: Scheme + ?Sized, T>(
 impl<S: Scheme + ?Sized> Declared for S {
     const KIND: SchemeKind = S::CONFIG.kind;
     const IS_STRICT: bool = S::CONFIG.strict;
+    const READS_WEBSOCKET: bool = S::CONFIG.websocket;
 }
 
 /// Records whether a credential was found.

@@ -9,6 +9,7 @@ pub(crate) mod error;
 use core::fmt;
 use core::ops::Deref;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 pub use self::error::VerifyError;
 pub use crate::credential::client_certificate::ClientCertificate;
@@ -76,7 +77,10 @@ pub trait Verify: Send + Sync {
 }
 
 /// The claims of a verified token, and the scopes that it grants. Cloning is cheap.
-pub struct Verified<C>(Arc<Token<C>>);
+pub struct Verified<C> {
+    token: Arc<Token<C>>,
+    expires_at: Option<SystemTime>,
+}
 
 struct Token<C> {
     claims: C,
@@ -87,7 +91,22 @@ impl<C> Verified<C> {
     /// Creates the result of a verifier.
     #[must_use]
     pub fn new(claims: C, scopes: impl IntoIterator<Item = String>) -> Self {
-        Self(Arc::new(Token { claims, scopes: scopes.into_iter().collect() }))
+        let token = Arc::new(Token { claims, scopes: scopes.into_iter().collect() });
+        Self { token, expires_at: None }
+    }
+
+    /// Sets when the token expires, for a verifier of your own: a `Live` asks it again then.
+    #[must_use]
+    pub fn expiring_at(mut self, expires_at: impl Into<Option<SystemTime>>) -> Self {
+        self.expires_at = expires_at.into();
+        self
+    }
+
+    /// Returns when the token expires, without the leeway of its verifier: its `exp`, or that of
+    /// the issuer's answer. `None` if neither says so.
+    #[must_use]
+    pub const fn expires_at(&self) -> Option<SystemTime> {
+        self.expires_at
     }
 
     /// Checks that the token grants these scopes.
@@ -96,14 +115,14 @@ impl<C> Verified<C> {
     ///
     /// Returns an error that names the scopes of the operation.
     pub fn require(self, required: SecurityScopes) -> Result<Self, VerifyError> {
-        required.check(&self.0.scopes)?;
+        required.check(&self.token.scopes)?;
         Ok(self)
     }
 
     /// Returns the claims.
     #[must_use]
     pub fn claims(&self) -> &C {
-        &self.0.claims
+        &self.token.claims
     }
 
     /// Returns the claims by value, for a dependency that yields them.
@@ -112,7 +131,7 @@ impl<C> Verified<C> {
     where
         C: Clone,
     {
-        match Arc::try_unwrap(self.0) {
+        match Arc::try_unwrap(self.token) {
             Ok(token) => token.claims,
             Err(shared) => shared.claims.clone(),
         }
@@ -121,7 +140,7 @@ impl<C> Verified<C> {
     /// Returns the scopes that the token grants.
     #[must_use]
     pub fn scopes(&self) -> &[String] {
-        &self.0.scopes
+        &self.token.scopes
     }
 }
 
@@ -135,14 +154,14 @@ impl<C> Deref for Verified<C> {
 
 impl<C> Clone for Verified<C> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self { token: Arc::clone(&self.token), expires_at: self.expires_at }
     }
 }
 
 /// The scopes of the token, for [`SecurityScopes::check`].
 impl<C> GrantedScopes for Verified<C> {
     fn grants(&self, scope: &str) -> bool {
-        self.0.scopes.grants(scope)
+        self.token.scopes.grants(scope)
     }
 }
 

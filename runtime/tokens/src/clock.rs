@@ -25,6 +25,11 @@ pub(crate) fn now() -> Option<Duration> {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()
 }
 
+/// Returns the date after this many seconds from 1970, if there is one.
+pub(crate) fn date(seconds: f64) -> Option<Date> {
+    Date::UNIX_EPOCH.checked_add(Duration::try_from_secs_f64(seconds).ok()?)
+}
+
 /// Returns the time from 1970 to a date, which is zero for an earlier date.
 pub(crate) fn since_1970(date: Date) -> Duration {
     date.duration_since(Date::UNIX_EPOCH).unwrap_or_default()

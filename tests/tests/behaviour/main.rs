@@ -30,6 +30,7 @@ mod introspection;
 mod jwt;
 mod late_refusals;
 mod lenient;
+mod live;
 mod matrix;
 mod memory;
 mod notices;

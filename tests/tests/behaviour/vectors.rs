@@ -12,7 +12,7 @@ use doorward_tests::by_the_book::{self, Refusal};
 use doorward_tests::credentials::{
     ApiKeyAuthorization, ApiKeyAuthorizationOptional, ApiKeyCookie, ApiKeyCookieFirst,
     ApiKeyCookieFirstOptional, ApiKeyCookieOptional, ApiKeyHeader, ApiKeyHeaderOptional,
-    ApiKeyQuery, ApiKeyQueryOptional, Basic, BasicOptional,
+    ApiKeyQuery, ApiKeyQueryOptional, Basic, BasicOptional, Websocket, WebsocketOptional,
 };
 use doorward_tests::grants::{Refused, read_grant, read_revocation};
 use doorward_tests::schemes::{
@@ -25,11 +25,13 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use serde_json::{Value, json};
 
 /// Each scheme: its vectors, its decision, and its decision with `auto_error = false`.
-const SCHEMES: [(&str, Decide, Decide); 10] = [
+const SCHEMES: [(&str, Decide, Decide); 12] = [
     ("base.json", decide::<Base>, decide::<BaseOptional>),
     ("bearer.json", decide::<Password>, decide::<PasswordOptional>),
     ("bearer.json", decide::<Code>, decide::<CodeOptional>),
     ("bearer-strict.json", decide::<PasswordStrict>, decide::<PasswordStrictOptional>),
+    ("bearer-strict.json", decide::<Websocket>, decide::<WebsocketOptional>),
+    ("websocket.json", decide::<Websocket>, decide::<WebsocketOptional>),
     ("api-key-header.json", decide::<ApiKeyHeader>, decide::<ApiKeyHeaderOptional>),
     (
         "api-key-authorization.json",
@@ -82,7 +84,12 @@ where
     let borrowed = S::authenticate_ref(&request).map(Lent::shown);
     let lines: Vec<_> =
         vector.headers.iter().map(|(name, value)| (&**name, value.as_slice())).collect();
-    assert_eq!(owned, borrowed, "{}", vector.id);
+    // What has to be decoded cannot be borrowed.
+    let is_encoded =
+        |(_, value): &(_, Vec<u8>)| value.to_ascii_lowercase().starts_with(b"base64url.");
+    if owned.is_err() || !vector.headers.iter().any(is_encoded) {
+        assert_eq!(owned, borrowed, "{}", vector.id);
+    }
     // Lines have no query, and their method is not known to be safe.
     if vector.target == "/" && (vector.method != "GET" || lines.len() < 2) {
         let from_lines = S::authenticate_ref(lines.as_slice()).map(Lent::shown);

@@ -67,6 +67,11 @@ impl Method {
             number <= of_block || guard.refuse_names(&block.names, errors)
         });
         for parameter in &mut function.parameters {
+            if let Source::Live = parameter.source {
+                let sentence = "`Live` is for the handler of a route; a client of MCP gets one answer from this method";
+                errors.push(error_at(parameter.written.ty.span(), sentence));
+                parameter.source = Source::Broken;
+            }
             if let Source::Dependency(requirement) = &parameter.source
                 && !requirement.refuse_names(&block.names, errors)
             {

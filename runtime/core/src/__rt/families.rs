@@ -10,8 +10,14 @@ pub mod send {
     pub use crate::dependency::bounds::Cached;
     pub use crate::dependency::context::{Extract, SendContext as Context};
     pub use crate::dependency::handler::SecuredParameter;
+    #[cfg(feature = "live")]
+    pub use crate::dependency::live::asked::{Answer, AskAll, Copied};
     pub use crate::dependency::recall::Keep;
     pub use crate::dependency::verified::{Verifying, VerifyingAs};
+
+    /// A requirement that is asked again.
+    #[cfg(feature = "live")]
+    pub type AnyAsked = dyn crate::dependency::live::asked::Asked + Send;
 
     /// The additional bound of a future.
     pub use core::marker::Send as MaybeSend;
@@ -23,10 +29,18 @@ pub mod local {
     pub use crate::dependency::bounds::LocalCached as Cached;
     pub use crate::dependency::context::{LocalContext as Context, LocalExtract as Extract};
     pub use crate::dependency::handler::LocalSecuredParameter as SecuredParameter;
+    #[cfg(feature = "live")]
+    pub use crate::dependency::live::asked::{
+        LocalAnswer as Answer, LocalAskAll as AskAll, LocalCopied as Copied,
+    };
     pub use crate::dependency::recall::LocalKeep as Keep;
     pub use crate::dependency::verified::{
         LocalVerifying as Verifying, LocalVerifyingAs as VerifyingAs,
     };
+
+    /// A requirement that is asked again.
+    #[cfg(feature = "live")]
+    pub type AnyAsked = dyn crate::dependency::live::asked::Asked;
 
     /// Nothing in addition: each value that a function returns is `Sized`.
     pub use core::marker::Sized as MaybeSend;

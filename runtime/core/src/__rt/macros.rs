@@ -55,6 +55,8 @@ with_features! { $
     __testing: feature = "testing";
     /// Emits code for the API description.
     __openapi: feature = "openapi";
+    /// Emits code for a handler that asks its requirement again.
+    __live: feature = "live";
     /// Emits code for axum 0.8.
     __axum08: feature = "axum08";
     /// Emits code for actix-web 4.

@@ -49,6 +49,8 @@ use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::head::FromExtensions;
+#[cfg(feature = "live")]
+use crate::dependency::live::{Noted, asked::LocalCopied};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::declaration::PublicParameter;
@@ -59,8 +61,13 @@ use crate::syntax::debug_text::debug_only;
 use crate::token_endpoint::TokenResponse;
 use crate::trace;
 
+/// A [`Live`](crate::Live) of a handler of actix-web, whose requirement stays on its thread.
+#[cfg(feature = "live")]
+pub type Live = crate::dependency::live::Live<dyn crate::dependency::live::asked::Asked>;
+
 /// An actix-web request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]
+#[derive(Clone)]
 pub struct ActixWeb {
     request: HttpRequest,
     cache: LocalCache,
@@ -166,6 +173,26 @@ impl Context for ActixWeb {
 impl LocalContext for ActixWeb {
     fn cache(&mut self) -> &mut LocalCache {
         &mut self.cache
+    }
+}
+
+/// The copy is the request itself, because its handler has let go of it.
+#[cfg(feature = "live")]
+impl LocalCopied for ActixWeb {
+    type Copy = Self;
+
+    fn copied(&mut self, noted: &Noted) -> Self {
+        self.request.extensions_mut().insert(noted.clone());
+        Self { request: self.request.clone(), cache: LocalCache::default() }
+    }
+
+    fn answer(refusal: Error) -> Response<String> {
+        let refusal = refusal.error_response();
+        let mut answer = Response::builder().status(refusal.status().as_u16());
+        for (name, value) in refusal.headers() {
+            answer = answer.header(name.as_str(), value.as_bytes());
+        }
+        answer.body(String::new()).unwrap_or_default()
     }
 }
 

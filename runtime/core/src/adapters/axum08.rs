@@ -36,6 +36,8 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::{FromExtensions, http_context};
+#[cfg(feature = "live")]
+use crate::dependency::live::{Noted, asked::Copied};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
 use crate::dependency::shared::Shared;
@@ -53,23 +55,56 @@ pub struct Axum<'a, State> {
     pub(crate) state: &'a State,
 }
 
-http_context!([State] Axum<'_, State>, Body);
+/// Implements the context for a request, or for a copy of its head. `$sent` is the bound with which
+/// its state is sent between threads.
+macro_rules! context {
+    ($context:ty, $($sent:tt)+) => {
+        http_context!([State] $context, Body);
 
-impl<State: Sync> SendContext for Axum<'_, State> {
-    fn cache(&mut self) -> &mut Cache {
-        Cache::in_extensions(self.parts)
-    }
+        impl<State: $($sent)+> SendContext for $context {
+            fn cache(&mut self) -> &mut Cache {
+                Cache::in_extensions(&mut self.parts)
+            }
+        }
+
+        impl<T: FromRequestParts<State>, State: $($sent)+> Extract<T> for $context {
+            async fn extract(&mut self, _name: &'static str) -> Result<T, Response> {
+                let extracted = T::from_request_parts(&mut self.parts, &self.state).await;
+                extracted.map_err(IntoResponse::into_response)
+            }
+        }
+
+        impl<E: IntoResponse, State> Reject<E> for $context {
+            fn reject(&mut self, error: E) -> Response {
+                error.into_response()
+            }
+        }
+    };
 }
 
-impl<T: FromRequestParts<State>, State: Sync> Extract<T> for Axum<'_, State> {
-    async fn extract(&mut self, _name: &'static str) -> Result<T, Response> {
-        T::from_request_parts(self.parts, self.state).await.map_err(IntoResponse::into_response)
-    }
+context!(Axum<'_, State>, Sync);
+#[cfg(feature = "live")]
+context!(AxumCopy<State>, Send + Sync);
+
+/// A copy of an axum request, whose requirement is asked again.
+#[cfg(feature = "live")]
+#[derive(Clone)]
+pub struct AxumCopy<State> {
+    parts: Parts,
+    state: State,
 }
 
-impl<E: IntoResponse, State> Reject<E> for Axum<'_, State> {
-    fn reject(&mut self, error: E) -> Response {
-        error.into_response()
+#[cfg(feature = "live")]
+impl<State: Clone + Send + Sync + 'static> Copied for Axum<'_, State> {
+    type Copy = AxumCopy<State>;
+
+    fn copied(&mut self, noted: &Noted) -> AxumCopy<State> {
+        self.parts.extensions.insert(noted.clone());
+        AxumCopy { parts: noted.copied(self.parts.clone()), state: self.state.clone() }
+    }
+
+    fn answer(refusal: Response) -> http::Response<String> {
+        refusal.map(|_| String::new())
     }
 }
 

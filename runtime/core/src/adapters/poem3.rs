@@ -30,6 +30,10 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::FromExtensions;
+#[cfg(feature = "live")]
+use crate::dependency::head::FromHead;
+#[cfg(feature = "live")]
+use crate::dependency::live::{Noted, asked::Copied};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::declaration::PublicParameter;
@@ -52,13 +56,16 @@ pub struct Poem<'r> {
 
 debug_only!([] Poem<'_> {});
 
-impl Context for Poem<'_> {
+/// Implements the context for a request, or for a copy of its head.
+macro_rules! context {
+    ($context:ty, $head:ty, |$self:ident| $read:expr, $extensions:expr, $copied:expr) => {
+        impl Context for $context {
     type Rejection = Error;
 
-    type Head = Request;
+    type Head = $head;
 
-    fn head(&self) -> &Request {
-        self.request
+    fn head(&$self) -> &$head {
+        $read
     }
 
     fn respond(&self, refusal: HttpResponse<String>) -> Error {
@@ -98,19 +105,48 @@ impl Context for Poem<'_> {
     }
 
     #[cfg(feature = "testing")]
-    fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
-        self.request.extensions().get()
+    fn overrides(&$self) -> Option<&crate::dependency::overrides::Overrides> {
+        $extensions.get()
     }
 
-    fn copied_head(&self) -> http::request::Parts {
-        let (mut head, ()) = http::Request::new(()).into_parts();
-        head.method = self.request.method().clone();
-        head.uri = sent_target(self.request).clone();
-        head.version = self.request.version();
-        head.headers = self.request.headers().clone();
-        head.extensions = self.request.extensions().clone();
-        head
+    fn copied_head(&$self) -> http::request::Parts {
+        $copied
     }
+}
+
+impl<E: Into<Error>> Reject<E> for $context {
+    fn reject(&mut self, error: E) -> Error {
+        error.into()
+    }
+}
+    };
+}
+
+context!(
+    Poem<'_>,
+    Request,
+    |self| self.request,
+    self.request.extensions(),
+    copied_head(self.request)
+);
+#[cfg(feature = "live")]
+context!(
+    PoemCopy,
+    http::request::Parts,
+    |self| &self.head,
+    &self.head.extensions,
+    self.head.clone()
+);
+
+/// Copies the head of a request. Its target is the one that the client sent.
+fn copied_head(request: &Request) -> http::request::Parts {
+    let (mut head, ()) = http::Request::new(()).into_parts();
+    head.method = request.method().clone();
+    head.uri = sent_target(request).clone();
+    head.version = request.version();
+    head.headers = request.headers().clone();
+    head.extensions = request.extensions().clone();
+    head
 }
 
 request_head!([] Request);
@@ -136,9 +172,43 @@ impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r> {
     }
 }
 
-impl<E: Into<Error>> Reject<E> for Poem<'_> {
-    fn reject(&mut self, error: E) -> Error {
-        error.into()
+/// A copy of the head of a poem request, whose requirement is asked again. The path parameters of
+/// poem cannot be copied, so its own extractors are not for it.
+#[cfg(feature = "live")]
+#[derive(Clone)]
+pub struct PoemCopy {
+    head: http::request::Parts,
+}
+
+#[cfg(feature = "live")]
+impl SendContext for PoemCopy {
+    fn cache(&mut self) -> &mut Cache {
+        Cache::in_extensions(&mut self.head)
+    }
+}
+
+#[cfg(feature = "live")]
+impl<T: FromHead + Send> Extract<T> for PoemCopy {
+    async fn extract(&mut self, _name: &'static str) -> Result<T, Error> {
+        let extracted = T::from_head(&mut self.head);
+        extracted.map_err(|refusal| self.respond(refusal.into()))
+    }
+}
+
+#[cfg(feature = "live")]
+impl Copied for Poem<'_> {
+    type Copy = PoemCopy;
+
+    fn copied(&mut self, noted: &Noted) -> PoemCopy {
+        PoemCopy { head: noted.copied(copied_head(self.request)) }
+    }
+
+    fn answer(refusal: Error) -> HttpResponse<String> {
+        let (head, _) = refusal.into_response().into_parts();
+        let mut answer = HttpResponse::default();
+        *answer.status_mut() = head.status;
+        *answer.headers_mut() = head.headers;
+        answer
     }
 }
 

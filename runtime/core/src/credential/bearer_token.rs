@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::ops::Range;
+use std::borrow::Cow;
 
 use http::HeaderValue;
 
@@ -10,7 +11,7 @@ use crate::credential::authorization_value::sensitive;
 use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
-use crate::credential::{Credential, Declared, optional};
+use crate::credential::{Credential, Declared, optional, websocket};
 use crate::syntax::debug_text::debug_as_display;
 use crate::syntax::debug_text::debug_only;
 use crate::syntax::secret::{SecretBytes, secret_eq};
@@ -84,6 +85,11 @@ impl Credential for BearerToken {
     fn read<D: Declared + ?Sized, H: RequestHead + ?Sized>(
         head: &H,
     ) -> Result<Self, RejectionReason> {
+        if const { D::READS_WEBSOCKET }
+            && let Some(token) = websocket::token(head)?
+        {
+            return Self::try_from(&*token).map_err(|_| RejectionReason::Malformed);
+        }
         let line = head.line(&AUTHORIZATION_NAME)?;
         let found = locate::<D>(line.bytes())?;
         let line = line.value().ok_or(RejectionReason::Malformed)?;
@@ -94,6 +100,14 @@ impl Credential for BearerToken {
     fn read_ref<D: Declared + ?Sized, H: RequestHead + ?Sized>(
         head: &H,
     ) -> Result<&str, RejectionReason> {
+        if const { D::READS_WEBSOCKET }
+            && let Some(token) = websocket::token(head)?
+        {
+            return match token {
+                Cow::Borrowed(token) => Ok(token),
+                Cow::Owned(_) => Err(RejectionReason::Malformed),
+            };
+        }
         let found = locate::<D>(head.line(&AUTHORIZATION_NAME)?.bytes())?;
         // `bearer_token` has checked that the token is ASCII.
         Ok(core::str::from_utf8(found.credential).unwrap_or_default())

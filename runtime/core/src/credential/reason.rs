@@ -1,5 +1,7 @@
 //! The reason why a request is refused.
 
+use http::StatusCode;
+
 /// The reason why a scheme or its verifier refuses a request.
 ///
 /// A scheme finds no credential, or one that it must not use: the first four. A verifier refuses
@@ -34,6 +36,16 @@ pub enum RejectionReason {
 }
 
 impl RejectionReason {
+    /// Returns the reason of a refusal of which only the status is known.
+    pub(crate) fn of_status(status: StatusCode) -> Self {
+        match status {
+            StatusCode::UNAUTHORIZED => Self::Invalid,
+            StatusCode::FORBIDDEN => Self::InsufficientScope,
+            StatusCode::SERVICE_UNAVAILABLE => Self::Unavailable,
+            _ => Self::Misconfigured,
+        }
+    }
+
     /// Returns the name of the reason in snake case, such as `"cross_site"`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

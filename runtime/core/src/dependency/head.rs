@@ -41,7 +41,7 @@ macro_rules! http_context {
             type Head = ::http::request::Parts;
 
             fn head(&self) -> &Self::Head {
-                self.parts
+                &self.parts
             }
 
             fn respond(&self, response: ::http::Response<String>) -> Self::Rejection {

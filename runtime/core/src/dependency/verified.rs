@@ -12,6 +12,8 @@ use crate::credential::presented::Presented;
 use crate::dependency::context::{Context, Reject};
 use crate::dependency::fail_closed::checked;
 use crate::dependency::fail_closed::refused;
+#[cfg(feature = "live")]
+use crate::dependency::live::asked::ExpiryOf;
 use crate::dependency::own_error::OwnError;
 use crate::dependency::recognised::Keep;
 #[cfg(feature = "rmcp3")]
@@ -138,12 +140,14 @@ macro_rules! verified {
             if let Some(known) =
                 recognised.recall::<$scheme, V>(&verifier, &presented, $at.scopes())
             {
+                note_expiry($cx, &known);
                 return cast($cx, $scheme::Credential::verified(known));
             }
             return match verifier.verify(presented.clone(), $at.scopes()).await {
                 Ok(verified) => {
                     let asked = $at.scopes();
                     recognised.keep::<$scheme, V>(&verifier, presented, asked, &verified, $keep);
+                    note_expiry($cx, &verified);
                     cast($cx, $scheme::Credential::verified(verified))
                 }
                 Err($error) => Err($refuse),
@@ -152,10 +156,20 @@ macro_rules! verified {
         // Without rmcp, nothing is kept.
         let _ = $keep;
         match verifier.verify(presented, $at.scopes()).await {
-            Ok(verified) => cast($cx, $scheme::Credential::verified(verified)),
+            Ok(verified) => {
+                note_expiry($cx, &verified);
+                cast($cx, $scheme::Credential::verified(verified))
+            }
             Err($error) => Err($refuse),
         }
     }};
+}
+
+/// Notes when a token expires, if the handler asks again then.
+#[inline]
+fn note_expiry<C: Context, T>(_cx: &C, _verified: &Verified<T>) {
+    #[cfg(feature = "live")]
+    <ExpiryOf<Verified<T>>>::note(_cx, _verified);
 }
 
 /// Returns the response to a token that the verifier refuses, and records the refusal. It has the

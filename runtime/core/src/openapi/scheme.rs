@@ -25,6 +25,10 @@ impl Serialize for SchemeConfig {
     }
 }
 
+/// The part of a description for which OpenAPI has no word.
+const WEBSOCKET: &str =
+    "A WebSocket may have the token in `Sec-WebSocket-Protocol`, as `bearer, TOKEN`.";
+
 /// Serializes an object, or fails with the error for the first of its settings that cannot be used.
 fn serialize<S: Serializer>(
     serializer: S,
@@ -72,8 +76,10 @@ pub(super) fn scheme(config: &SchemeConfig, fault: &mut Option<SettingError>) ->
             ("in", place(location).into()),
         ]),
     };
-    if let Some(description) = config.description {
-        scheme.make_object().push("description", description.into());
+    let websocket = config.websocket.then_some(WEBSOCKET);
+    let description = Vec::from_iter(config.description.into_iter().chain(websocket));
+    if !description.is_empty() {
+        scheme.make_object().push("description", description.join("\n\n").as_str().into());
     }
     scheme
 }

@@ -21,7 +21,7 @@ pub struct Cursor(&'static [Row]);
 
 impl Cursor {
     /// A position outside of any plan.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "live"))]
     pub(crate) const NOWHERE: Self = Self(&[]);
 
     /// Returns the root of a plan.

@@ -162,12 +162,9 @@ impl From<Rejection> for StandardRefusal {
     fn from(rejection: Rejection) -> Self {
         Self {
             // The replacement of a test has none.
-            reason: rejection.reason().unwrap_or(match rejection.status() {
-                StatusCode::UNAUTHORIZED => RejectionReason::Invalid,
-                StatusCode::FORBIDDEN => RejectionReason::InsufficientScope,
-                StatusCode::SERVICE_UNAVAILABLE => RejectionReason::Unavailable,
-                _ => RejectionReason::Misconfigured,
-            }),
+            reason: rejection
+                .reason()
+                .unwrap_or_else(|| RejectionReason::of_status(rejection.status())),
             response: rejection.into(),
         }
     }

@@ -24,6 +24,7 @@ pub struct SchemeConfig {
     pub(crate) flows: Flows,
     pub(crate) auto_error: bool,
     pub(crate) strict: bool,
+    pub(crate) websocket: bool,
     pub(crate) has_challenge: bool,
     pub(super) has_charset: bool,
     pub(crate) realm: Option<TextOrSetting>,
@@ -51,6 +52,7 @@ impl SchemeConfig {
             flows: Flows::new(),
             auto_error: C::AUTO_ERROR,
             strict: false,
+            websocket: false,
             has_challenge: true,
             has_charset: false,
             realm: None,
@@ -106,6 +108,17 @@ impl SchemeConfig {
     #[must_use]
     pub const fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Sets whether a bearer scheme also takes a token from `Sec-WebSocket-Protocol`, if the request
+    /// opens a WebSocket and has no `Authorization`: `bearer, TOKEN`, `bearer.TOKEN`, or
+    /// `base64url.bearer.authorization.k8s.io.` and the token in base64url. The token has the
+    /// grammar of RFC 6750. The last form is decoded, so
+    /// [`authenticate_ref`](crate::Scheme::authenticate_ref) refuses it.
+    #[must_use]
+    pub const fn with_websocket(mut self, websocket: bool) -> Self {
+        self.websocket = websocket;
         self
     }
 
@@ -260,6 +273,12 @@ impl SchemeConfig {
     #[must_use]
     pub const fn is_strict(&self) -> bool {
         self.strict
+    }
+
+    /// Returns `true` if a bearer scheme also takes a token from `Sec-WebSocket-Protocol`.
+    #[must_use]
+    pub const fn reads_websocket(&self) -> bool {
+        self.websocket
     }
 
     /// Returns `true` if refusals have the scheme's challenge.

@@ -157,6 +157,16 @@ impl TestToken<'_> {
     pub fn sign(self) -> Result<BearerToken, BuildError> {
         self.authority.signer.sign(self.header, self.claims)
     }
+
+    /// Signs the token, and returns the value of `Sec-WebSocket-Protocol` with which a page opens a
+    /// WebSocket: `bearer, TOKEN`.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`sign`](Self::sign).
+    pub fn sign_for_websocket(self) -> Result<String, BuildError> {
+        Ok(format!("bearer, {}", self.sign()?.as_str()))
+    }
 }
 
 debug_only!([] TestToken<'_> { claims });

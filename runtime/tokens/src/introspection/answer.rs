@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::claims::rules::CommonRules;
 use crate::claims::{self, Registered, Texts};
+use crate::clock;
 use crate::reason::Reason;
 
 /// The facts about a token that is active.
@@ -94,11 +95,13 @@ pub(super) fn read<C: DeserializeOwned>(
     }
     let audiences = registered.aud.take().map_or_else(|| Some(Vec::new()), Texts::into_vec);
     let client = registered.client().map(str::to_owned);
+    let exp = registered.exp.unwrap_or(f64::INFINITY);
+    let verified = Verified::new(claims::read::<C>(body)?, registered.scopes);
     Ok(Active {
         audiences: audiences.ok_or(Reason::Claims)?,
         client,
-        exp: registered.exp.unwrap_or(f64::INFINITY),
-        verified: Verified::new(claims::read(body)?, registered.scopes),
+        exp,
+        verified: verified.expiring_at(clock::date(exp)),
     })
 }
 

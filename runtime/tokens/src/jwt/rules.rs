@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::claims::rules::CommonRules;
 use crate::claims::{self, Registered, Texts};
+use crate::clock;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::asked::Asked;
 use crate::jwt::finding::{Finding, Findings, list, quoted, shown};
@@ -157,14 +158,15 @@ impl Rules {
             let finding = Finding::new(reason, "`scope` or `scp`", expected, "another type");
             finding.set("scopes_in")
         })?;
-        let claims = found.need(claims::read(payload), |_| Finding::unread::<C>(payload))?;
+        let claims: C = found.need(claims::read(payload), |_| Finding::unread::<C>(payload))?;
         let exp = registered.exp.unwrap_or(f64::INFINITY);
+        let exp = until.map_or(exp, |until| exp.min(until));
         Ok(Known {
-            verified: Verified::new(claims, registered.scopes),
+            verified: Verified::new(claims, registered.scopes).expiring_at(clock::date(exp)),
             audiences: audiences.ok_or(Reason::Claims)?,
             client,
             basis,
-            exp: until.map_or(exp, |until| exp.min(until)),
+            exp,
         })
     }
 

@@ -1,9 +1,11 @@
 //! actix-web 4.
 
-use actix_web::web::{self, Data, Json, get, post, put, scope};
+use actix_web::web::{self, Bytes, Data, Json, get, post, put, scope};
 use actix_web::{App, HttpResponse, HttpServer, Route};
+use doorward::actix_web4::Live;
 use doorward::openapi::Json as Description;
 use doorward::{declared, layer};
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use crate::prelude::*;
@@ -42,6 +44,21 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
         Ok(Security(token)) => json!({ "credential": token.shown() }),
         Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
     })
+}
+
+#[secured(jwt::user)]
+async fn events(every: web::Query<live::Every>, live: Live) -> HttpResponse {
+    let events = live.every(every.into_inner().into()).around(live::ticks());
+    let events = events.map(|event| event.map(Bytes::from));
+    HttpResponse::Ok().content_type("text/event-stream").streaming(events)
+}
+
+async fn say(path: web::Path<(String, String)>) -> HttpResponse {
+    let (word, user) = path.into_inner();
+    match live::say(&word, user) {
+        true => HttpResponse::NoContent().finish(),
+        false => HttpResponse::NotFound().finish(),
+    }
 }
 
 async fn grant_or_error(form: Result<TokenRequest<Grant>, TokenError>) -> HttpResponse {
@@ -116,6 +133,7 @@ pub(crate) fn serve(
         if let Some(tokens) = &verifiers.jwt {
             app = app.app_data(tokens.clone());
             for_each_verified!(route);
+            app = app.route("/live", get().to(events)).route("/live/{word}/{user}", post().to(say));
         }
         if let Some(tokens) = &verifiers.opaque {
             app = app.app_data(tokens.clone());

@@ -1,9 +1,12 @@
 //! axum 0.8.
 
+use axum::body::Body;
+use axum::extract::{Path, Query};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post, put};
 use axum::{Extension, Json, Router};
+use doorward::Live;
 use serde_json::{Value, json};
 
 use crate::prelude::*;
@@ -40,6 +43,16 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
         Ok(Security(token)) => json!({ "credential": token.shown() }),
         Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
     })
+}
+
+#[secured(jwt::user)]
+async fn events(Query(every): Query<live::Every>, live: Live) -> impl IntoResponse {
+    let events = Body::from_stream(live.every(every.into()).around(live::ticks()));
+    ([("content-type", "text/event-stream")], events)
+}
+
+async fn say(Path((word, user)): Path<(String, String)>) -> StatusCode {
+    if live::say(&word, user) { StatusCode::NO_CONTENT } else { StatusCode::NOT_FOUND }
 }
 
 async fn grant_or_error(form: Result<TokenRequest<Grant>, TokenError>) -> Response {
@@ -107,6 +120,7 @@ pub(crate) fn serve(
     }
     if let Some(tokens) = verifiers.jwt {
         for_each_verified!(route);
+        verified = verified.route("/live", get(events)).route("/live/{word}/{user}", post(say));
         verified = verified.layer(Extension(tokens));
     }
     if let Some(tokens) = verifiers.opaque {

@@ -1,10 +1,12 @@
 //! poem 3.
 
+use doorward::Live;
 use doorward::openapi::Json as Description;
+use futures_util::StreamExt;
 use poem::http::StatusCode;
 use poem::listener::TcpAcceptor;
 use poem::web::{Form, Json, Path, Query};
-use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post, put};
+use poem::{Body, EndpointExt, IntoResponse, Response, Route, Server, get, handler, post, put};
 use serde_json::{Value, json};
 
 use crate::prelude::*;
@@ -53,6 +55,19 @@ plain_handlers!(#[handler]);
 first!(#[handler] json: Path<u32>, Query<Number>, Json<Number>);
 first!(#[handler] form: Path<u32>, Query<Number>, Form<Number>);
 first!(#[handler] password: Path<u32>, Query<Number>, PasswordForm<OAuth2PasswordRequestForm>);
+
+#[secured(jwt::user)]
+#[handler]
+async fn events(Query(every): Query<live::Every>, live: Live) -> Response {
+    let events = live.every(every.into()).around(live::ticks());
+    let events = Body::from_bytes_stream(events.map(|event| event.map_err(std::io::Error::other)));
+    Response::builder().content_type("text/event-stream").body(events)
+}
+
+#[handler]
+fn say(Path((word, user)): Path<(String, String)>) -> StatusCode {
+    if live::say(&word, user) { StatusCode::NO_CONTENT } else { StatusCode::NOT_FOUND }
+}
 
 #[handler]
 async fn by_hand(found: poem::Result<Security<Password>>) -> Json<Value> {
@@ -137,6 +152,7 @@ pub(crate) fn serve(
             };
         }
         for_each_verified!(route);
+        app = app.at("/live", get(events).data(tokens)).at("/live/:word/:user", post(say));
     }
     if let Some(tokens) = verifiers.opaque {
         macro_rules! route {

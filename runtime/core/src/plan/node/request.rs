@@ -3,14 +3,21 @@
 use crate::credential::request_head::RequestHead;
 use crate::credential::same_site::is_cross_site;
 use crate::credential::source::Source;
+use crate::credential::websocket;
 use crate::plan::node::Node;
+use crate::scheme::config::SchemeConfig;
+
+/// Returns `true` if a request has the credential of a scheme, well-formed or not.
+fn has<H: RequestHead + ?Sized>(scheme: &SchemeConfig, head: &H) -> bool {
+    Source::of(scheme.kind).is_present(head) || scheme.websocket && websocket::is_present(head)
+}
 
 impl Node {
     /// Returns `true` if a request has the credential of a scheme that this node requires. A scheme
     /// that may be absent is not required, and neither is a list of alternatives with an empty one.
     pub(crate) fn is_present<H: RequestHead + ?Sized>(&self, head: &H) -> bool {
         match self.as_scheme() {
-            Some(scheme) => scheme.auto_error && Source::of(scheme.kind).is_present(head),
+            Some(scheme) => scheme.auto_error && has(scheme, head),
             None => !self.has_empty() && self.edges.iter().any(|edge| edge.node.is_present(head)),
         }
     }
@@ -37,7 +44,7 @@ impl Node {
     #[cfg(feature = "axum08")]
     pub(crate) fn has_credential<H: RequestHead + ?Sized>(&self, head: &H) -> Option<bool> {
         match self.as_scheme() {
-            Some(scheme) => Some(Source::of(scheme.kind).is_present(head)),
+            Some(scheme) => Some(has(scheme, head)),
             None => {
                 let below = self.edges.iter();
                 below.filter_map(|edge| edge.node.has_credential(head)).max()

@@ -1,0 +1,507 @@
+//! What goes on after its handler has answered ends when the handler's requirement would refuse the
+//! request: `live: Live`.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+use axum::extract::{Path, State};
+use axum::routing::get;
+use axum::{Extension, Router};
+use doorward::scheme::{RefusedRequest, RejectionReason};
+use doorward::verify::{Presented, Verified, Verify, VerifyError};
+use doorward::{
+    BearerToken, Live, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer, secured,
+};
+use futures_util::{FutureExt, StreamExt, stream};
+use http::{Request, StatusCode};
+use tokio::time::{Duration, Instant, sleep};
+use tower::ServiceExt;
+
+/// What a verifier says of each token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Says {
+    #[default]
+    Yes,
+    No,
+    Neither,
+    /// Waits for longer than anybody does.
+    Nothing,
+    Panics,
+}
+
+/// A verifier whose answers a test sets.
+#[derive(Default)]
+struct Model {
+    says: Mutex<Says>,
+    asked: AtomicUsize,
+    /// When the tokens expire. The clock of the system stands still while a test moves that of
+    /// tokio, so it is reckoned anew at each question.
+    expires: Mutex<Option<Instant>>,
+    /// For how long after that they are accepted.
+    leeway: Duration,
+}
+
+impl Model {
+    fn say(&self, says: Says) {
+        *self.says.lock().unwrap() = says;
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Sets in how many seconds the tokens expire.
+    fn expire_in(&self, seconds: u64) {
+        *self.expires.lock().unwrap() = Some(Instant::now() + secs(seconds));
+    }
+}
+
+const fn secs(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+impl Verify for Model {
+    type Claims = ();
+
+    async fn verify(
+        &self,
+        _: impl Into<Presented> + Send,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<()>, VerifyError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let says = *self.says.lock().unwrap();
+        match says {
+            Says::Yes => {}
+            Says::No => return Err(VerifyError::invalid_token(scopes)),
+            Says::Neither => return Err(VerifyError::unavailable(secs(1))),
+            Says::Nothing => sleep(secs(1_000_000)).await,
+            Says::Panics => panic!("the verifier panics"),
+        }
+        let expires = *self.expires.lock().unwrap();
+        if expires.is_some_and(|expires| Instant::now() >= expires + self.leeway) {
+            return Err(VerifyError::invalid_token(scopes));
+        }
+        let left = expires.map(|expires| expires.saturating_duration_since(Instant::now()));
+        let expires_at = left.map(|left| match left.is_zero() {
+            true => SystemTime::now() - secs(1),
+            false => SystemTime::now() + left,
+        });
+        Verified::new((), ["items".to_owned()]).expiring_at(expires_at).require(scopes)
+    }
+}
+
+#[http_bearer(scopes("items" = "Read items.", "all" = "All."), realm = "live", verified = (), by = Model)]
+struct Api;
+
+/// Users who are locked out.
+#[derive(Default)]
+struct Locked(Mutex<bool>);
+
+/// Kept for the rest of a request.
+#[dependency(cached)]
+async fn user(
+    #[security(Api)] _token: Verified<()>,
+    locked: Shared<Locked>,
+) -> Result<String, Rejection> {
+    let is_locked = *locked.0.lock().unwrap();
+    if is_locked {
+        return Err(Rejection::new(StatusCode::FORBIDDEN).with_detail("Locked"));
+    }
+    Ok("johndoe".to_owned())
+}
+
+/// A place for the `Live` of a handler, from which a test takes it.
+#[derive(Default)]
+struct Taken(Mutex<Option<Live>>);
+
+type Lives = Shared<Taken>;
+
+/// A service, and what a test changes of it.
+#[derive(Clone)]
+struct Service {
+    model: Shared<Model>,
+    locked: Shared<Locked>,
+    lives: Lives,
+}
+
+impl Service {
+    /// The tokens expire in some years.
+    fn new() -> Self {
+        let service = Self::with(Model::default());
+        service.model.expire_in(100_000_000);
+        service
+    }
+
+    fn with(model: Model) -> Self {
+        Self {
+            model: Shared::new(model),
+            locked: Shared::new(Locked::default()),
+            lives: Shared::new(Taken::default()),
+        }
+    }
+
+    fn lock(&self, is_locked: bool) {
+        *self.locked.0.lock().unwrap() = is_locked;
+    }
+
+    /// Sends a request, and returns the `Live` of its handler.
+    async fn open(&self, routes: Router, path: &str) -> Live {
+        let app = routes
+            .layer(Extension(self.model.clone()))
+            .layer(Extension(self.locked.clone()))
+            .layer(Extension(self.lives.clone()));
+        let request = Request::get(path).header("authorization", "Bearer token");
+        let response = app.oneshot(request.body(axum::body::Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        self.lives.0.lock().unwrap().take().unwrap()
+    }
+}
+
+/// Waits for the refusal, and returns it with the seconds that it took.
+async fn end(live: Live) -> (u64, RefusedRequest) {
+    let begin = Instant::now();
+    let refusal = live.refused().await;
+    (begin.elapsed().as_secs(), refusal)
+}
+
+#[secured(user, scopes("items"))]
+async fn guarded(live: Live, lives: Lives) {
+    lives.0.lock().unwrap().replace(live);
+}
+
+fn routes() -> Router {
+    Router::new().route("/", get(guarded))
+}
+
+#[tokio::test(start_paused = true)]
+async fn ends_with_the_refusal_of_its_guard() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await;
+    assert_eq!(service.model.asked(), 1);
+    tokio::spawn({
+        let service = service.clone();
+        async move {
+            sleep(secs(100)).await;
+            service.model.say(Says::No);
+        }
+    });
+    let (after, refusal) = end(live).await;
+    assert_eq!(after, 120);
+    assert_eq!(service.model.asked(), 5);
+    assert_eq!(refusal.status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(refusal.reason(), RejectionReason::Invalid);
+    assert_eq!(
+        refusal.challenge().unwrap(),
+        "Bearer realm=\"live\", error=\"invalid_token\", error_description=\"The access token is expired, \
+         revoked, malformed or otherwise invalid\", scope=\"items\""
+    );
+    assert_eq!(refusal.head().headers["authorization"], "Bearer token");
+}
+
+#[tokio::test(start_paused = true)]
+async fn asks_a_dependency_again_whose_value_was_kept() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await.every(secs(2));
+    service.lock(true);
+    let (after, refusal) = end(live).await;
+    assert_eq!((after, refusal.status()), (2, StatusCode::FORBIDDEN));
+    assert_eq!(refusal.reason(), RejectionReason::InsufficientScope);
+}
+
+#[tokio::test(start_paused = true)]
+async fn asks_the_values_of_a_handler_again() {
+    #[secured]
+    async fn valued(
+        #[security(user)] name: String,
+        lives: Lives,
+        #[security(Api, scopes("items"))] _token: Verified<()>,
+        live: Live,
+    ) {
+        assert_eq!(name, "johndoe");
+        lives.0.lock().unwrap().replace(live);
+    }
+
+    let service = Service::new();
+    let live = service.open(Router::new().route("/", get(valued)), "/").await;
+    // One of the two tokens is that of the user.
+    assert_eq!(service.model.asked(), 2);
+    service.lock(true);
+    assert_eq!(end(live).await.1.status(), StatusCode::FORBIDDEN);
+}
+
+/// The layer requires more than the handler counts on.
+#[tokio::test(start_paused = true)]
+async fn asks_the_layer_again_on_which_a_handler_counts() {
+    #[secured(layer = user, scopes("items"))]
+    async fn below(live: Live, lives: Lives) {
+        lives.0.lock().unwrap().replace(live);
+    }
+
+    let service = Service::new();
+    let routes = Router::new().route("/", get(below)).layer(layer!(user, scopes("items")));
+    let live = service.open(routes, "/").await;
+    assert_eq!(service.model.asked(), 1);
+    service.lock(true);
+    let (after, refusal) = end(live).await;
+    // The layer has noted no expiry, so it is asked at the beginning.
+    assert_eq!((after, refusal.status()), (0, StatusCode::FORBIDDEN));
+    assert_eq!(service.model.asked(), 2);
+}
+
+/// The extractors of the framework find what they have found in the request.
+#[tokio::test(start_paused = true)]
+async fn extracts_from_a_copy_of_the_request() {
+    #[dependency]
+    async fn owner(
+        #[security(Api)] _token: Verified<()>,
+        Path(note): Path<u32>,
+        State(notes): State<Arc<Mutex<Vec<u32>>>>,
+        Extension(tenant): Extension<&'static str>,
+    ) -> Result<(), Rejection> {
+        assert_eq!(tenant, "a");
+        match notes.lock().unwrap().contains(&note) {
+            true => Ok(()),
+            false => Err(Rejection::new(StatusCode::NOT_FOUND).with_detail("Not Found")),
+        }
+    }
+
+    #[secured(owner)]
+    async fn watch(live: Live, lives: Lives) {
+        lives.0.lock().unwrap().replace(live);
+    }
+
+    let (service, notes) = (Service::new(), Arc::new(Mutex::new(vec![1, 7])));
+    let routes = Router::new().route("/notes/{id}", get(watch)).with_state(notes.clone());
+    let routes = Router::new().nest("/api", routes).layer(Extension("a"));
+    let live = service.open(routes, "/api/notes/7").await;
+    tokio::spawn(async move {
+        sleep(secs(70)).await;
+        notes.lock().unwrap().pop();
+    });
+    let (after, refusal) = end(live).await;
+    assert_eq!((after, refusal.status()), (90, StatusCode::NOT_FOUND));
+    assert_eq!(refusal.head().uri.path(), "/api/notes/7");
+}
+
+#[tokio::test(start_paused = true)]
+async fn asks_when_a_token_expires() {
+    let service = Service::new();
+    service.model.expire_in(45);
+    let live = service.open(routes(), "/").await.every(secs(3600));
+    let (after, refusal) = end(live).await;
+    assert_eq!((after, service.model.asked()), (45, 2));
+    assert_eq!(refusal.status(), StatusCode::UNAUTHORIZED);
+}
+
+/// A request with the same head would be let in.
+#[tokio::test(start_paused = true)]
+async fn goes_on_within_the_leeway_of_the_verifier() {
+    let service = Service::with(Model { leeway: secs(60), ..Model::default() });
+    service.model.expire_in(45);
+    let live = service.open(routes(), "/").await;
+    // Asked after 30 and 45 seconds, and every 30 seconds from then on.
+    assert_eq!((end(live).await.0, service.model.asked()), (105, 5));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_outage_of_three_more_rounds_ends_it() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await;
+    service.model.say(Says::Neither);
+    let (after, refusal) = end(live).await;
+    assert_eq!((after, service.model.asked()), (60, 5));
+    assert_eq!(refusal.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(refusal.reason().as_str(), "unavailable");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_shorter_outage_does_not_end_it() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await;
+    service.model.say(Says::Neither);
+    tokio::spawn({
+        let service = service.clone();
+        async move {
+            // Undecided after 30, 40 and 50 seconds, decided after 60, and again from 90 on.
+            sleep(secs(55)).await;
+            service.model.say(Says::Yes);
+            sleep(secs(20)).await;
+            service.model.say(Says::Neither);
+            sleep(secs(40)).await;
+            service.model.say(Says::No);
+        }
+    });
+    let (after, refusal) = end(live).await;
+    assert_eq!((after, refusal.status()), (120, StatusCode::UNAUTHORIZED));
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_answer_is_undecided() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await;
+    service.model.say(Says::Nothing);
+    let (after, refusal) = end(live).await;
+    // Each of four questions waits for 30 seconds.
+    assert_eq!(after, 60 + 4 * 30);
+    assert_eq!(refusal.reason(), RejectionReason::Unavailable);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dependency_that_panics_ends_it() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await;
+    service.model.say(Says::Panics);
+    let (after, refusal) = end(live).await;
+    assert_eq!((after, refusal.status()), (30, StatusCode::INTERNAL_SERVER_ERROR));
+}
+
+#[tokio::test(start_paused = true)]
+async fn asks_at_most_once_in_a_millisecond() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await.every(Duration::ZERO);
+    tokio::spawn({
+        let service = service.clone();
+        async move {
+            sleep(secs(1)).await;
+            service.model.say(Says::No);
+        }
+    });
+    live.refused().await;
+    assert!(service.model.asked() <= 1100, "{}", service.model.asked());
+    let live = Service::new().open(routes(), "/").await.every(Duration::MAX);
+    assert!(tokio::time::timeout(secs(1_000_000), live.refused()).await.is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_ends_and_is_dropped() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await;
+    let (dropped, is_dropped) = tokio::sync::oneshot::channel::<()>();
+    let items = stream::unfold(dropped, |dropped| async {
+        sleep(secs(7)).await;
+        Some((1, dropped))
+    });
+    let mut items = live.around(items).ending_with(|refusal| refusal.status().as_u16());
+    tokio::spawn({
+        let service = service.clone();
+        async move {
+            sleep(secs(10)).await;
+            service.model.say(Says::No);
+        }
+    });
+    for _ in 0..4 {
+        assert_eq!(items.next().await, Some(1));
+    }
+    assert_eq!(items.next().await, Some(401));
+    assert!(is_dropped.now_or_never().is_some());
+    assert_eq!(items.next().await, None);
+    // A stream that ends by itself is not asked about any more.
+    service.model.say(Says::Yes);
+    let live = service.open(routes(), "/").await;
+    let asked = service.model.asked();
+    let mut items = live.around(stream::iter([1, 2])).ending_with(|_| 401);
+    assert_eq!(items.by_ref().collect::<Vec<_>>().await, [1, 2]);
+    sleep(secs(100)).await;
+    assert_eq!((items.next().await, service.model.asked()), (None, asked));
+}
+
+/// A client that reads nothing for an hour gets nothing of what was sent after the end.
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_was_not_read_is_decided_first() {
+    let service = Service::new();
+    service.model.expire_in(20);
+    let live = service.open(routes(), "/").await;
+    let mut items = live.around(stream::repeat(1));
+    assert_eq!(items.next().await, Some(1));
+    sleep(secs(3600)).await;
+    assert_eq!(items.next().await, None);
+}
+
+/// Without an answer about a token that has expired, nothing more is sent.
+#[tokio::test]
+async fn a_stream_waits_for_the_answer_about_a_token_that_has_expired() {
+    let service = Service::new();
+    *service.model.expires.lock().unwrap() = Some(Instant::now() + Duration::from_millis(50));
+    let live = service.open(routes(), "/").await.every(secs(3600));
+    service.model.say(Says::Nothing);
+    let mut items = live.around(stream::repeat(1));
+    assert_eq!(items.next().now_or_never(), Some(Some(1)));
+    sleep(Duration::from_millis(100)).await;
+    assert_eq!(items.next().now_or_never(), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_asked_before_it_is_used() {
+    let service = Service::new();
+    let live = service.open(routes(), "/").await;
+    sleep(secs(600)).await;
+    assert_eq!(service.model.asked(), 1);
+    drop(live);
+}
+
+/// Beside the copy of the head, which the allocation of the question begins with.
+#[tokio::test]
+async fn a_stream_takes_little_memory() {
+    let live = Service::new().open(routes(), "/").await;
+    let mut refused = None;
+    let waiting = allocation_counter::measure(|| {
+        let mut waits = Box::pin(live.refused());
+        assert!(waits.as_mut().now_or_never().is_none());
+        refused = Some(waits);
+    });
+    assert!(waiting.bytes_current <= 400, "{}", waiting.bytes_current);
+    assert!(waiting.count_current <= 2, "{}", waiting.count_current);
+}
+
+/// A replaced dependency is replaced each time.
+#[tokio::test(start_paused = true)]
+async fn a_test_replaces_what_is_asked_again() {
+    let service = Service::new();
+    let overrides = doorward::testing::Overrides::new().with::<user>(|| "jane".to_owned());
+    let routes = routes().layer(Extension(overrides));
+    let live = service.open(routes, "/").await;
+    service.model.say(Says::No);
+    assert!(tokio::time::timeout(secs(1000), live.refused()).await.is_err());
+    assert_eq!(service.model.asked(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn asks_at_the_beginning_if_no_expiry_is_known() {
+    let service = Service::with(Model::default());
+    let live = service.open(routes(), "/").await;
+    service.model.expire_in(5);
+    assert_eq!((end(live).await.0, service.model.asked()), (5, 3));
+}
+
+/// A dependency that verifies tokens itself.
+#[tokio::test(start_paused = true)]
+async fn asks_when_a_token_expires_that_a_dependency_has_verified() {
+    #[http_bearer]
+    struct Plain;
+
+    #[dependency]
+    async fn caller(
+        #[security(Plain)] token: BearerToken,
+        scopes: SecurityScopes,
+        tokens: Shared<Model>,
+    ) -> Result<Verified<()>, VerifyError> {
+        tokens.verify(&token, scopes).await
+    }
+
+    #[dependency]
+    fn name(#[security(caller)] _caller: Verified<()>) -> &'static str {
+        "johndoe"
+    }
+
+    #[secured(name)]
+    async fn by_hand(live: Live, lives: Lives) {
+        lives.0.lock().unwrap().replace(live);
+    }
+
+    let service = Service::new();
+    service.model.expire_in(45);
+    let routes = Router::new().route("/", get(by_hand));
+    let live = service.open(routes, "/").await.every(secs(3600));
+    assert_eq!((end(live).await.0, service.model.asked()), (45, 2));
+}
