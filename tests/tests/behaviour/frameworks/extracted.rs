@@ -240,7 +240,7 @@ fn certified(
 
 #[test]
 fn a_dependency_takes_what_a_layer_has_put_into_the_request() {
-    let certificate = ClientCertificate::from_der(b"DER");
+    let certificate = ClientCertificate::from_der(&b"DER"[..]);
     for (framework, ask) in each::each_framework!(certified) {
         let mut request = asked(&["Bearer good"]);
         assert_eq!(ask(request.clone()).status(), 500, "{framework}");
