@@ -15,6 +15,7 @@ use doorward::{
 };
 use futures_util::{FutureExt, StreamExt, stream};
 use http::{Request, StatusCode};
+use proptest::strategy::Strategy;
 use tokio::time::{Duration, Instant, sleep};
 use tower::ServiceExt;
 
@@ -504,4 +505,111 @@ async fn asks_when_a_token_expires_that_a_dependency_has_verified() {
     let routes = Router::new().route("/", get(by_hand));
     let live = service.open(routes, "/").await.every(secs(3600));
     assert_eq!((end(live).await.0, service.model.asked()), (45, 2));
+}
+
+/// What happens while a stream goes on.
+#[derive(Clone, Copy, Debug)]
+enum Happens {
+    Says(Says),
+    Locked(bool),
+    /// The tokens expire in this many seconds.
+    Expires(u64),
+}
+
+/// Returns after how many seconds a stream ends, and with which status: the rule, as slow and simple
+/// code. It goes through the seconds one by one. At the times of `at`, something happens, which a
+/// question in the same second does not see yet.
+fn by_the_rule(every: u64, happens: &[(u64, Happens)], end: u64) -> Option<(u64, u16)> {
+    let (mut says, mut is_locked, mut expires) = (Says::Yes, false, 100_000_000);
+    // What the last answer has said of the expiry, and when the next question is due.
+    let (mut known, mut undecided) = (expires, 0);
+    let mut due = every.min(known);
+    for now in 0..=end {
+        if now == due {
+            let answer = match says {
+                Says::Neither => 503,
+                Says::No => 401,
+                _ if now >= expires => 401,
+                _ if is_locked => 403,
+                _ => 200,
+            };
+            if matches!(says, Says::Yes) && now < expires {
+                known = expires;
+            }
+            match answer {
+                200 => undecided = 0,
+                503 if undecided < 3 => undecided += 1,
+                status => return Some((now, status)),
+            }
+            due = match undecided {
+                0 if known > now => (now + every).min(known),
+                0 => now + every,
+                _ => now + every / 3,
+            };
+        }
+        for (_, happens) in happens.iter().filter(|(at, _)| *at == now) {
+            match *happens {
+                Happens::Says(word) => says = word,
+                Happens::Locked(locked) => is_locked = locked,
+                Happens::Expires(seconds) => expires = now + seconds,
+            }
+        }
+    }
+    None
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(2000))]
+
+    /// No stream goes on for longer than the rule says, and none ends sooner.
+    #[test]
+    fn a_stream_ends_by_the_rule(
+        thirds in 2_u64..20,
+        happens in proptest::collection::vec(
+            (0_u64..400, proptest::prop_oneof![
+                3 => proptest::strategy::Just(Happens::Says(Says::Yes)),
+                2 => proptest::strategy::Just(Happens::Says(Says::Neither)),
+                1 => proptest::strategy::Just(Happens::Says(Says::No)),
+                1 => proptest::bool::ANY.prop_map(Happens::Locked),
+                2 => (1_u64..300).prop_map(Happens::Expires),
+            ]),
+            0..8,
+        ),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        let (every, end) = (3 * thirds, 1000);
+        let mut happens = happens;
+        happens.sort_by_key(|(at, _)| *at);
+        let found = runtime.block_on(async {
+            let service = Service::new();
+            let live = service.open(routes(), "/").await.every(secs(every));
+            let begin = Instant::now();
+            let script = {
+                let (service, happens) = (service.clone(), happens.clone());
+                async move {
+                    for (at, happens) in happens {
+                        // After the question of the same second.
+                        tokio::time::sleep_until(begin + secs(at) + Duration::from_millis(500)).await;
+                        match happens {
+                            Happens::Says(says) => service.model.say(says),
+                            Happens::Locked(is_locked) => service.lock(is_locked),
+                            Happens::Expires(seconds) => {
+                                let expires = begin + secs(at + seconds);
+                                *service.model.expires.lock().unwrap() = Some(expires);
+                            }
+                        }
+                    }
+                }
+            };
+            tokio::spawn(script);
+            let ended = tokio::time::timeout(secs(end) + Duration::from_millis(600), live.refused());
+            let refusal = ended.await.ok()?;
+            Some((begin.elapsed().as_secs_f64().round() as u64, refusal.status().as_u16()))
+        });
+        proptest::prop_assert_eq!(found, by_the_rule(every, &happens, end), "{:?}", happens);
+    }
 }

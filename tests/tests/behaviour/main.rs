@@ -50,6 +50,7 @@ mod scopes;
 mod secrets;
 mod settings;
 mod shared;
+mod streams;
 mod tracing;
 mod trees;
 mod types;

@@ -13,6 +13,7 @@ use http::{HeaderMap, HeaderName, Response, StatusCode};
 
 use crate::credential::reason::RejectionReason;
 use crate::refusal::rejection::Rejection;
+use crate::refusal::status::refuses_credential;
 
 /// A request that a scheme, or its verifier, refuses: what an error type of the service is made
 /// from, if the scheme names one with `error = ApiError`.
@@ -81,6 +82,20 @@ impl RefusedRequest {
         let lines = lines.iter().filter_map(|line| line.to_str().ok());
         let lines: Vec<_> = lines.collect();
         (!lines.is_empty()).then(|| lines.join(", ").into())
+    }
+
+    /// Returns the code with which a WebSocket is closed: 3000 (unauthorized) if the credential is
+    /// refused, 3003 (forbidden) if the caller may not, 1013 (try again later) for a `503`, and 1011
+    /// if the service is at fault
+    /// ([IANA](https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number)).
+    #[must_use]
+    pub fn close_code(&self) -> u16 {
+        match self.status().as_u16() {
+            503 => 1013,
+            500.. => 1011,
+            status if refuses_credential(status) => 3000,
+            _ => 3003,
+        }
     }
 
     /// Returns the head of the request. Its target is the one that the client sent, also where a
