@@ -410,7 +410,7 @@ pub fn plan(requirement: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Returns the requirements of a handler for the API description: `operation!(own_items)` is an `openapi::Operation`.
 
-The argument is the path of a `#[secured]` function through its module: `operation!(items::own_items)`, even if
+The argument is the path of a function with `#[secured]` or `#[public]` through its module: `operation!(items::own_items)`, even if
 `use items::own_items` has imported the function alone."#
 )]
 #[proc_macro]

@@ -742,9 +742,11 @@ fn dependency_function() {
                     current_user(parameter_0, parameter_1, parameter_2). await {
                     ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
                     => { return ::core::result::Result::Err(::doorward::__rt::reject:: < Self, _, _ >
-                    (cx, at, ::doorward::__rt::answer_of:: < Self, _ > (error))); } }; <
-                    __family::Keep < User >> ::remember:: < Self, __C > (cx, at, & output);
-                    ::doorward::__rt::cast(cx, output) } } }
+                    (cx, at, ::doorward::__rt::answer_of:: < Self, _ > (error))); } };
+                    ::doorward::__live! { { use ::doorward::__rt::NoExpiry as _; <
+                    ::doorward::__rt::ExpiryOf < User >> ::note(cx, & output); } } < __family::Keep <
+                    User >> ::remember:: < Self, __C > (cx, at, & output); ::doorward::__rt::cast(cx,
+                    output) } } }
                 }
                 (::doorward::__rt::check_named)(<OAuth2 as ::doorward::Dependency>::NODE);
                 (::doorward::__rt::check_scope)(<OAuth2 as ::doorward::Dependency>::NODE, "me");
@@ -959,7 +961,9 @@ fn dependency_with_arguments() {
                     role(parameter_0, parameter_1, parameter_2, parameter_3) {
                     ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
                     => { return ::core::result::Result::Err(::doorward::__rt::reject:: < Self, _, _ >
-                    (cx, at, error)); } }; ::doorward::__rt::cast(cx, output) } } }
+                    (cx, at, error)); } }; ::doorward::__live! { { use ::doorward::__rt::NoExpiry as
+                    _; < ::doorward::__rt::ExpiryOf < User >> ::note(cx, & output); } }
+                    ::doorward::__rt::cast(cx, output) } } }
                 }
                 (::doorward::__rt::check_named)(<user as ::doorward::Dependency>::NODE);
                 let _: fn(<user as ::doorward::Dependency>::Output) -> User = <_ as ::doorward::bounds::IsType<
