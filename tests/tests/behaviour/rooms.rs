@@ -101,9 +101,12 @@ impl<'ast> Visit<'ast> for Uses {
             Item::Use(line) => &line.attrs,
             _ => &[],
         };
+        // `cfg(test)`, or `cfg(all(test, …))`.
         let is_test = |attribute: &Attribute| {
+            let condition = attribute.meta.require_list().map(|list| list.tokens.to_string());
+            let condition = condition.unwrap_or_default();
             attribute.path().is_ident("cfg")
-                && attribute.parse_args::<syn::Ident>().is_ok_and(|name| name == "test")
+                && (condition == "test" || condition.starts_with("all (test ,"))
         };
         if !attributes.iter().any(is_test) {
             visit::visit_item(self, item);

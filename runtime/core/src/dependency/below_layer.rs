@@ -7,6 +7,8 @@ use crate::credential::request_head::RequestHead as _;
 use crate::dependency::Dependency;
 use crate::dependency::context::Context;
 use crate::dependency::layer::SecurityLayer;
+#[cfg(feature = "tower")]
+use crate::dependency::plan::Plan;
 use crate::plan::arguments::{Arguments, Required};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
@@ -82,6 +84,14 @@ impl<D: Dependency, State, Refusals> SecurityLayer<D, State, Refusals> {
 /// A guard that the layer around a handler has resolved.
 #[derive(Debug)]
 pub struct BelowLayer<D>(PhantomData<fn() -> D>);
+
+#[cfg(feature = "tower")]
+impl<D: Dependency> Plan<D> {
+    /// Returns this plan for a place below a layer, which has resolved it.
+    pub(crate) const fn below_layer(self) -> Plan<BelowLayer<D>> {
+        Plan::__new(self.at)
+    }
+}
 
 impl<D: Dependency> Dependency for BelowLayer<D> {
     type Output = ();

@@ -5,8 +5,6 @@ use core::marker::PhantomData;
 use http::Response;
 use http::request::Parts;
 
-#[cfg(feature = "tower")]
-use crate::dependency::below_layer::BelowLayer;
 use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "actix-web4")]
 use crate::dependency::context::LocalContext;
@@ -22,7 +20,7 @@ use crate::syntax::debug_text::debug_only;
 /// A dependency and the scopes required of it, planned outside a handler. Created by
 /// `plan!`.
 pub struct Plan<D> {
-    at: Cursor,
+    pub(super) at: Cursor,
     dependency: PhantomData<fn() -> D>,
 }
 
@@ -31,12 +29,6 @@ impl<D: Dependency> Plan<D> {
     #[must_use]
     pub const fn __new(at: Cursor) -> Self {
         Self { at, dependency: PhantomData }
-    }
-
-    /// Returns this plan for a place below a layer, which has resolved it.
-    #[cfg(feature = "tower")]
-    pub(crate) const fn below_layer(self) -> Plan<BelowLayer<D>> {
-        Plan { at: self.at, dependency: PhantomData }
     }
 
     pub(crate) const fn scopes(self) -> SecurityScopes {

@@ -1,10 +1,11 @@
 //! The types of custom fields: those made from text, collections of them for a parameter that may
 //! repeat, and all types that `serde_urlencoded` can read from one value.
 
+use core::fmt;
 use core::marker::PhantomData;
 
 use serde::de::value::Error;
-use serde::de::{DeserializeOwned, Error as _, IgnoredAny, Visitor};
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
 
 use crate::form::decode::Fields;
@@ -142,14 +143,37 @@ impl<'a, T: DeserializeOwned> FromValue<'a, AsValue> for T {
 
 /// Reads a value from the bytes of its pair, `name=value`.
 pub(super) fn from_pair<T: DeserializeOwned>(pair: &[u8]) -> Option<T> {
-    let pairs: Vec<(IgnoredAny, T)> = serde_urlencoded::from_bytes(pair).ok()?;
-    pairs.into_iter().next().map(|(_name, value)| value)
+    serde_urlencoded::from_bytes(pair).ok().map(|Lone(value)| value)
 }
 
 /// Returns the value for a parameter that was not sent. As in serde, a missing `Option` is `None`,
 /// and most types have no such value.
 pub(super) fn absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(NoValue).ok()
+}
+
+/// The value of a single pair, regardless of its name.
+struct Lone<T>(T);
+
+impl<'de, T: DeserializeOwned> serde::Deserialize<'de> for Lone<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(LonePair(PhantomData)).map(Self)
+    }
+}
+
+struct LonePair<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for LonePair<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a lone pair")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<T, A::Error> {
+        pairs.next_key::<IgnoredAny>()?;
+        pairs.next_value()
+    }
 }
 
 struct NoValue;

@@ -47,7 +47,7 @@ pub(super) fn named(description: &str, status: &str, names: &Tree) -> String {
         if text.contains(&name) {
             continue;
         }
-        if text.ends_with('`') || text.ends_with("`)") {
+        if text.ends_with('`') || text.ends_with("` (role)") || text.ends_with("` (roles)") {
             text.push_str(", ");
         } else if text.ends_with(char::is_alphanumeric) {
             text.push_str(": ");
@@ -70,15 +70,14 @@ mod tests {
 
     #[test]
     fn a_description_has_each_name_once() {
-        let names =
-            Tree::Array(vec!["`role(Admin)` (the role `admin`)".into(), "`limit(1)`".into()]);
-        let both = "`role(Admin)` (the role `admin`), `limit(1)`";
+        let names = Tree::Array(vec!["`admin` or `owner` (roles)".into(), "`limit(1)`".into()]);
+        let both = "`admin` or `owner` (roles), `limit(1)`";
         for (before, after) in [
             ("", format!("Forbidden: {both}")),
             ("Only for admins", format!("Only for admins: {both}")),
             ("Only for admins.", format!("Only for admins. {both}")),
             ("Only with `admin`", format!("Only with `admin`, {both}")),
-            ("See `limit(1)`!", "See `limit(1)`! `role(Admin)` (the role `admin`)".to_owned()),
+            ("See `limit(1)`!", "See `limit(1)`! `admin` or `owner` (roles)".to_owned()),
         ] {
             assert_eq!(named(before, "403", &names), after);
             assert_eq!(named(&after, "403", &names), after);
