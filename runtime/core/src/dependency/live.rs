@@ -57,14 +57,20 @@ const MORE_ROUNDS: u8 = 3;
 /// # #[cfg(all(feature = "axum08", feature = "live"))] {
 /// use axum::body::Body;
 /// use doorward::{BearerToken, Live, http_bearer, secured};
-/// # fn news() -> impl futures_core::Stream<Item = Result<String, std::io::Error>> + Send + 'static { futures_util::stream::empty() }
+/// # struct News;
+/// # impl futures_core::Stream for News {
+/// #     type Item = Result<String, std::io::Error>;
+/// #     fn poll_next(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Option<Self::Item>> {
+/// #         std::task::Poll::Ready(None)
+/// #     }
+/// # }
 ///
 /// #[http_bearer]
 /// struct Api;
 ///
 /// #[secured]
 /// async fn events(#[security(Api)] token: BearerToken, live: Live) -> Body {
-///     Body::from_stream(live.around(news()))
+///     Body::from_stream(live.around(News))
 /// }
 /// # }
 /// ```
