@@ -564,11 +564,10 @@ fn by_the_rule(every: u64, happens: &[(u64, Happens)], end: u64) -> Option<(u64,
                 503 if undecided < 3 => undecided += 1,
                 status => return Some((now, status)),
             }
-            due = match undecided {
-                0 if known > now => (now + every).min(known),
-                0 => now + every,
-                _ => now + every / 3,
-            };
+            due = now + if undecided == 0 { every } else { every / 3 };
+            if known > now {
+                due = due.min(known);
+            }
         }
         for (_, happens) in happens.iter().filter(|(at, _)| *at == now) {
             match *happens {
