@@ -11,7 +11,8 @@ use axum::{Extension, Router};
 use doorward::scheme::{RefusedRequest, RejectionReason};
 use doorward::verify::{Presented, Verified, Verify, VerifyError};
 use doorward::{
-    BearerToken, Live, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer, secured,
+    BearerToken, Live, Plan, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer,
+    plan, secured,
 };
 use futures_util::{FutureExt, StreamExt, stream};
 use http::{Request, StatusCode};
@@ -507,6 +508,28 @@ async fn asks_when_a_token_expires_that_a_dependency_has_verified() {
     assert_eq!((end(live).await.0, service.model.asked()), (45, 2));
 }
 
+/// Behind a layer of the same plan, such as one around a service of tonic.
+#[tokio::test(start_paused = true)]
+async fn a_plan_is_asked_again_without_a_handler() {
+    const PLAN: Plan<user> = plan!(user, scopes("items"));
+
+    let service = Service::new();
+    let request = Request::get("/").header("authorization", "Bearer token");
+    let request = request.extension(service.model.clone()).extension(service.locked.clone());
+    let (mut head, ()) = request.body(()).unwrap().into_parts();
+    PLAN.resolve(&mut head).await.unwrap();
+    let live = PLAN.live(&head).every(secs(2));
+    tokio::spawn({
+        let service = service.clone();
+        async move {
+            sleep(secs(3)).await;
+            service.lock(true);
+        }
+    });
+    let (after, refusal) = end(live).await;
+    assert_eq!((after, refusal.status(), refusal.close_code()), (4, StatusCode::FORBIDDEN, 3003));
+}
+
 /// What happens while a stream goes on.
 #[derive(Clone, Copy, Debug)]
 enum Happens {
@@ -541,11 +564,10 @@ fn by_the_rule(every: u64, happens: &[(u64, Happens)], end: u64) -> Option<(u64,
                 503 if undecided < 3 => undecided += 1,
                 status => return Some((now, status)),
             }
-            due = match undecided {
-                0 if known > now => (now + every).min(known),
-                0 => now + every,
-                _ => now + every / 3,
-            };
+            due = now + if undecided == 0 { every } else { every / 3 };
+            if known > now {
+                due = due.min(known);
+            }
         }
         for (_, happens) in happens.iter().filter(|(at, _)| *at == now) {
             match *happens {

@@ -26,6 +26,13 @@ pub struct Head<'a> {
     pub(crate) parts: &'a mut Parts,
 }
 
+/// A copy of the head of an `http` request, about which a plan is asked again.
+#[cfg(feature = "live")]
+#[derive(Clone)]
+pub struct HeadCopy {
+    pub(crate) parts: Parts,
+}
+
 /// The head of an `http` request that stays on its thread.
 pub struct LocalHead<'a> {
     pub(crate) parts: &'a mut Parts,
@@ -86,11 +93,10 @@ macro_rules! http_context {
 pub(crate) use http_context;
 
 macro_rules! context {
-    ($head:ident) => {
-        http_context!([] $head<'_>, String);
-        debug_only!([] $head<'_> {});
+    ($head:ty) => {
+        http_context!([] $head, String);
 
-        impl<E: Into<Response<String>>> Reject<E> for $head<'_> {
+        impl<E: Into<Response<String>>> Reject<E> for $head {
             fn reject(&mut self, error: E) -> Response<String> {
                 error.into()
             }
@@ -98,27 +104,41 @@ macro_rules! context {
     };
 }
 
-context!(Head);
-context!(LocalHead);
+/// Implements the context of a family whose futures can move between threads.
+macro_rules! send_context {
+    ($head:ty) => {
+        context!($head);
 
-impl SendContext for Head<'_> {
-    fn cache(&mut self) -> &mut Cache {
-        Cache::in_extensions(self.parts)
-    }
+        impl SendContext for $head {
+            fn cache(&mut self) -> &mut Cache {
+                Cache::in_extensions(&mut self.parts)
+            }
+        }
+
+        impl<T: FromHead + Send> Extract<T> for $head {
+            fn extract(
+                &mut self,
+                _name: &'static str,
+            ) -> impl Future<Output = Result<T, Response<String>>> + Send {
+                ready(T::from_head(&mut self.parts).map_err(Into::into))
+            }
+        }
+    };
 }
+
+send_context!(Head<'_>);
+context!(LocalHead<'_>);
+#[cfg(feature = "live")]
+send_context!(HeadCopy);
+
+debug_only!([] Head<'_> {});
+debug_only!([] LocalHead<'_> {});
+#[cfg(feature = "live")]
+debug_only!([] HeadCopy {});
 
 impl LocalContext for LocalHead<'_> {
     fn cache(&mut self) -> &mut LocalCache {
         &mut self.cache
-    }
-}
-
-impl<T: FromHead + Send> Extract<T> for Head<'_> {
-    fn extract(
-        &mut self,
-        _name: &'static str,
-    ) -> impl Future<Output = Result<T, Response<String>>> + Send {
-        ready(T::from_head(self.parts).map_err(Into::into))
     }
 }
 

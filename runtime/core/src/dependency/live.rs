@@ -18,7 +18,7 @@ use std::time::SystemTime;
 use futures_core::Stream;
 use http::request::Parts;
 use http::{Response, StatusCode};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 use self::around::Around;
 use self::asked::Asked;
@@ -57,21 +57,27 @@ const MORE_ROUNDS: u8 = 3;
 /// # #[cfg(all(feature = "axum08", feature = "live"))] {
 /// use axum::body::Body;
 /// use doorward::{BearerToken, Live, http_bearer, secured};
-/// # fn news() -> impl futures_core::Stream<Item = Result<String, std::io::Error>> + Send + 'static { futures_util::stream::empty() }
+/// # struct News;
+/// # impl futures_core::Stream for News {
+/// #     type Item = Result<String, std::io::Error>;
+/// #     fn poll_next(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Option<Self::Item>> {
+/// #         std::task::Poll::Ready(None)
+/// #     }
+/// # }
 ///
 /// #[http_bearer]
 /// struct Api;
 ///
 /// #[secured]
 /// async fn events(#[security(Api)] token: BearerToken, live: Live) -> Body {
-///     Body::from_stream(live.around(news()))
+///     Body::from_stream(live.around(News))
 /// }
 /// # }
 /// ```
 pub struct Live<A: ?Sized = dyn Asked + Send> {
     every: Duration,
     noted: Noted,
-    expires_at: Option<SystemTime>,
+    expires_at: Option<Instant>,
     /// Until the next question, or until an answer has taken too long.
     sleep: Option<Pin<Box<Sleep>>>,
     is_new: bool,
@@ -160,15 +166,17 @@ impl<A: Asked + ?Sized> Live<A> {
         if self.is_asking {
             return PATIENCE;
         }
-        self.expires_at = self.noted.take().or(self.expires_at);
+        if let Some(expires_at) = self.noted.take() {
+            let left = expires_at.duration_since(SystemTime::now()).unwrap_or_default();
+            self.expires_at = Instant::now().checked_add(left);
+        }
         if take(&mut self.is_new) && self.expires_at.is_none() {
             return Duration::ZERO;
         }
-        if self.undecided > 0 {
-            return self.every.checked_div(MORE_ROUNDS.into()).unwrap_or_default();
-        }
-        let left = self.expires_at.and_then(|at| at.duration_since(SystemTime::now()).ok());
-        left.filter(|left| !left.is_zero()).map_or(self.every, |left| left.min(self.every))
+        let sooner = || self.every.checked_div(MORE_ROUNDS.into()).unwrap_or_default();
+        let every = if self.undecided > 0 { sooner() } else { self.every };
+        let left = self.expires_at.map(|at| at.saturating_duration_since(Instant::now()));
+        left.filter(|left| !left.is_zero()).map_or(every, |left| left.min(every))
     }
 
     fn refusal(&self, response: Response<String>) -> RefusedRequest {
@@ -180,7 +188,7 @@ impl<A: Asked + ?Sized> Live<A> {
     }
 
     fn is_expired(&self) -> bool {
-        self.expires_at.is_some_and(|at| at <= SystemTime::now())
+        self.expires_at.is_some_and(|at| at <= Instant::now())
     }
 
     /// Returns `true` while a token has expired, and the requirement has not said yet whether it

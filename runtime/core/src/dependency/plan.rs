@@ -9,7 +9,14 @@ use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "actix-web4")]
 use crate::dependency::context::LocalContext;
 use crate::dependency::context::SendContext;
+#[cfg(feature = "live")]
+use crate::dependency::head::HeadCopy;
 use crate::dependency::head::{Head, LocalHead};
+#[cfg(feature = "live")]
+use crate::dependency::live::{
+    Live, Noted,
+    asked::{Answer, Question},
+};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
@@ -61,6 +68,37 @@ impl<D: Dependency> Plan<D> {
             Cache::begin_in_extensions(head);
             self.resolve_in(&mut Head { parts: head }).await
         }
+    }
+
+    /// Returns the plan, to be asked again about a request while something goes on that no handler of
+    /// a framework has begun, such as a stream of gRPC behind a layer. Nothing is asked yet.
+    ///
+    /// ```
+    /// use doorward::http::request::Parts;
+    /// use doorward::{BearerToken, Live, Plan, SecurityLayer, http_bearer, plan};
+    ///
+    /// #[http_bearer]
+    /// struct Api;
+    ///
+    /// // The layer requires the same plan, so that it is written once.
+    /// const PLAN: Plan<Api> = plan!(Api);
+    /// const LAYER: SecurityLayer<Api> = SecurityLayer::new(PLAN);
+    ///
+    /// fn watch(head: &Parts) -> Live {
+    ///     PLAN.live(head)
+    /// }
+    /// ```
+    #[cfg(feature = "live")]
+    pub fn live(self, head: &Parts) -> Live
+    where
+        D: for<'r> Resolve<'r, HeadCopy, D::Output>,
+    {
+        let noted = Noted::default();
+        let copy = HeadCopy { parts: noted.copied(head.clone()) };
+        let ask = move |mut copy: HeadCopy| -> Answer {
+            Box::pin(async move { D::resolve(&mut copy, self.at).await.map(drop) })
+        };
+        Live::new(noted, Box::new(Question { copy, ask, asking: None }))
     }
 
     /// Resolves the dependency from a request of a framework.

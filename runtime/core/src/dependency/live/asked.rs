@@ -32,7 +32,7 @@ pub trait Asked {
 #[diagnostic::on_unimplemented(
     message = "`Live` cannot ask again about this kind of request",
     label = "not asked again by `{Self}`",
-    note = "the state of an axum router has to be `Clone` and `'static`; where no framework calls the handler, resolve a `plan!(…)` again instead"
+    note = "the state of an axum router has to be `Clone` and `'static`; on another framework, take it from a plan: `plan!(current_user).live(&head)`"
 )]
 pub trait Copied: SendContext {
     /// The context of the copy.
@@ -109,12 +109,11 @@ impl<D: 'static> PlanPosition for AskedAgain<D> {
     const IS_LAST: bool = false;
 }
 
-/// A copy of a request, and the requirement that is asked with it.
-struct Question<C: Context, D, A> {
-    copy: C,
-    answer: fn(C::Rejection) -> Response<String>,
-    asking: Option<A>,
-    requirement: PhantomData<fn() -> D>,
+/// A copy of a request, and the function that asks about it.
+pub(crate) struct Question<C, F, A> {
+    pub(crate) copy: C,
+    pub(crate) ask: F,
+    pub(crate) asking: Option<A>,
 }
 
 /// Notes when the value of a dependency expires, if it is a verified token:
@@ -170,22 +169,20 @@ __both_families! {
     {
         async fn resolve(cx: &mut C, _: Cursor) -> Result<Live<__family::AnyAsked>, C::Rejection> {
             let noted = Noted::default();
-            let (copy, answer) = (cx.copied(&noted), C::answer);
-            let (asking, requirement) = (None::<__family::Answer>, PhantomData::<fn() -> D>);
-            Ok(Live::new(noted, Box::new(Question { copy, answer, asking, requirement })))
+            let ask = |mut copy: C::Copy| -> __family::Answer {
+                Box::pin(async move { D::ask(&mut copy).await.map_err(C::answer) })
+            };
+            Ok(Live::new(noted.clone(), Box::new(Question { copy: cx.copied(&noted), ask, asking: None })))
         }
     }
 
-    impl<C, D> Asked for Question<C, D, __family::Answer>
+    impl<C, F> Asked for Question<C, F, __family::Answer>
     where
-        C: __family::Context + Clone + 'static,
-        D: __family::AskAll<C> + 'static,
+        C: __family::Context + Clone,
+        F: Fn(C) -> __family::Answer,
     {
         fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Result<(), Response<String>>> {
-            let asking = self.asking.get_or_insert_with(|| {
-                let (mut copy, answer) = (self.copy.clone(), self.answer);
-                Box::pin(async move { D::ask(&mut copy).await.map_err(answer) })
-            });
+            let asking = self.asking.get_or_insert_with(|| (self.ask)(self.copy.clone()));
             asking.as_mut().poll(cx)
         }
 
