@@ -28,6 +28,7 @@ pub struct Head<'a> {
 
 /// A copy of the head of an `http` request, about which a plan is asked again.
 #[cfg(feature = "live")]
+#[doc(hidden)]
 #[derive(Clone)]
 pub struct HeadCopy {
     pub(crate) parts: Parts,
@@ -155,7 +156,7 @@ impl<T: FromHead> LocalExtract<T> for LocalHead<'_> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be extracted from the head of an `http` request",
     label = "not extracted from a request's head",
-    note = "implement `FromHead` for it (`type Rejection = doorward::head::Never` if every request has it), or put the value into the request's extensions and take `FromExtensions<{Self}>`; for an extractor of a framework, such as axum's `State`, write a `#[secured]` middleware function instead of a layer"
+    note = "implement `FromHead` for it (`type Rejection = doorward::Rejection`), or put the value into the request's extensions and take `FromExtensions<{Self}>`; for an extractor of a framework, such as axum's `State`, write a `#[secured]` middleware function instead of a layer"
 )]
 pub trait FromHead: Sized {
     /// The response to a request that does not have the value.

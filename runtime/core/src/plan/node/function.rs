@@ -186,6 +186,7 @@ impl Node {
 
     /// Returns `true` if this node itself refuses requests, although each scheme below it may be
     /// absent.
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) const fn decides(&self) -> bool {
         matches!(self.as_function(), Some(function) if function.decides)
     }
