@@ -356,6 +356,10 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "testing::RefuseUndecided": doorward::testing::RefuseUndecided::new();
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
+        "Live": {
+            let request = http::Request::get("/").header("authorization", format!("Bearer {SECRET}"));
+            plan!(Password).live(&request.body(()).unwrap().into_parts().0)
+        };
         "token_endpoint::RefreshTokenGrant": refresh().grant;
         "token_endpoint::RevocationForm": revocation().form;
         "scheme::TextOrSetting": TextOrSetting::Setting(&RESOURCE);
@@ -510,7 +514,8 @@ fn a_signature_names_what_its_reader_can_name() {
         "doorward::adapters::axum08::bounds::RouteService",
         "doorward::adapters::axum08::served::Answer",
         "doorward::adapters::axum08::router::DeclaredRouter",
-        "doorward::adapters::axum08::declared::DeclaredService",
+        "doorward::adapters::actix_web4::door::InsideTheDoor",
+        "doorward::adapters::axum08::declared_service::DeclaredService",
         "doorward::adapters::rmcp3::entry::EntryRouter",
         "doorward::adapters::http::send_refusal::SendRefusal",
         "doorward::credential::sealed::Sealed",
@@ -521,12 +526,12 @@ fn a_signature_names_what_its_reader_can_name() {
 }
 
 #[test]
-fn the_root_has_at_most_forty_two_names() {
+fn the_root_has_at_most_forty_three_names() {
     let listing = include_str!("../../package/interface/doorward.txt");
     let (declared, modules) = declared(listing);
     let names =
         declared.iter().filter(|path| path.matches("::").count() == 1 && !modules.contains(*path));
     let names = Vec::from_iter(names);
     assert!(names.contains(&&"doorward::BearerToken"));
-    assert!(names.len() <= 42, "{}: {names:#?}", names.len());
+    assert!(names.len() <= 43, "{}: {names:#?}", names.len());
 }
