@@ -156,12 +156,13 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::config::FormConfig;
     use crate::form::standard::Standard;
 
     fn scopes(raw: &str) -> RequestedScopes<'static> {
         let body: &'static str = format!("scope={raw}").leak();
         let mut parameters = Parameters::of(body.as_bytes());
-        parameters.find(&[], &mut []);
+        parameters.find(FormConfig::new(), &[], &mut []);
         RequestedScopes::find(&parameters, parameters.place(Standard::Scope)).unwrap()
     }
 
