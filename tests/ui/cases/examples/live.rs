@@ -1,5 +1,5 @@
 //! Mistakes with `Live`, which asks again what a handler requires.
-#![deny(warnings)]
+
 
 use axum::Router;
 use axum::routing::get;
