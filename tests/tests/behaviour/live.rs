@@ -8,11 +8,12 @@ use std::time::SystemTime;
 use axum::extract::{Path, State};
 use axum::routing::get;
 use axum::{Extension, Router};
+use doorward::live::Live;
 use doorward::scheme::{RefusedRequest, RejectionReason};
 use doorward::verify::{Presented, Verified, Verify, VerifyError};
 use doorward::{
-    BearerToken, Live, Plan, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer,
-    plan, secured,
+    BearerToken, Plan, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer, plan,
+    secured,
 };
 use futures_util::{FutureExt, StreamExt, stream};
 use http::{Request, StatusCode};

@@ -88,6 +88,7 @@ context!(AxumCopy<State>, Send + Sync);
 
 /// A copy of an axum request, whose requirement is asked again.
 #[cfg(feature = "live")]
+#[cfg_attr(doc, doc(hidden))]
 #[derive(Clone)]
 pub struct AxumCopy<State> {
     parts: Parts,

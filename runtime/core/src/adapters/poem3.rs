@@ -181,6 +181,7 @@ impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r> {
 /// A copy of the head of a poem request, whose requirement is asked again. The path parameters of
 /// poem cannot be copied, so its own extractors are not for it.
 #[cfg(feature = "live")]
+#[cfg_attr(doc, doc(hidden))]
 #[derive(Clone)]
 pub struct PoemCopy {
     head: http::request::Parts,
