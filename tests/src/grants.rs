@@ -154,7 +154,7 @@ pub struct Refused {
     /// The error of the request.
     pub error: TokenError,
     /// The faults of its form, if it has any.
-    pub form: Option<FormError>,
+    pub form: Option<Box<FormError>>,
 }
 
 impl Refused {
@@ -204,7 +204,7 @@ fn both(
         (Ok(shown), Ok(fields)) if shown["fields"] == fields => Ok(shown),
         (Err(error), Ok(_)) => Err(Refused { error, form: None }),
         (Err(error), Err(form)) if error == form.clone().into() && !form.faults().is_empty() => {
-            Err(Refused { error, form: Some(form) })
+            Err(Refused { error, form: Some(Box::new(form)) })
         }
         (read, form) => panic!("{read:?} with a client, and {form:?} without"),
     }

@@ -178,7 +178,7 @@ fn is_ours(ty: &Type, name: &str) -> bool {
 
 /// Returns `true` if a type's path shows it to be `Live`, of the runtime crate or for actix-web.
 fn is_live(ty: &Type) -> bool {
-    is_in(ty, "Live", &["doorward", "actix_web4"])
+    is_in(ty, "Live", &["doorward", "live", "actix_web4"])
 }
 
 /// Returns `true` if a type's path is this name, or ends with it in one of these modules.

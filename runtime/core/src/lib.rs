@@ -103,6 +103,14 @@ pub use crate::adapters::utoipa_axum::v02 as utoipa_axum02;
 pub use crate::adapters::utoipa_axum::v03 as utoipa_axum03;
 #[cfg(feature = "warp04")]
 pub use crate::adapters::warp04;
+/// What ends with its token: streams and sockets.
+#[cfg(feature = "live")]
+pub mod live {
+    pub use crate::dependency::live::Live;
+    pub use crate::dependency::live::around::Around;
+    pub use crate::dependency::live::asked::Asked;
+}
+
 /// The subprotocols with which a page in a browser opens a WebSocket, for schemes with `websocket`.
 pub mod websocket {
     pub use crate::credential::websocket::protocol;
@@ -119,8 +127,6 @@ pub use crate::credential::http_credentials::HttpCredentials;
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
 pub use crate::dependency::layer::SecurityLayer;
-#[cfg(feature = "live")]
-pub use crate::dependency::live::Live;
 pub use crate::dependency::plan::Plan;
 pub use crate::dependency::shared::Shared;
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};

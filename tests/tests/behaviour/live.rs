@@ -8,11 +8,12 @@ use std::time::SystemTime;
 use axum::extract::{Path, State};
 use axum::routing::get;
 use axum::{Extension, Router};
+use doorward::live::Live;
 use doorward::scheme::{RefusedRequest, RejectionReason};
 use doorward::verify::{Presented, Verified, Verify, VerifyError};
 use doorward::{
-    BearerToken, Live, Plan, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer,
-    plan, secured,
+    BearerToken, Plan, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer, plan,
+    secured,
 };
 use futures_util::{FutureExt, StreamExt, stream};
 use http::{Request, StatusCode};
@@ -630,7 +631,7 @@ proptest::proptest! {
             tokio::spawn(script);
             let ended = tokio::time::timeout(secs(end) + Duration::from_millis(600), live.refused());
             let refusal = ended.await.ok()?;
-            Some((begin.elapsed().as_secs_f64().round() as u64, refusal.status().as_u16()))
+            Some(((begin.elapsed() + Duration::from_millis(500)).as_secs(), refusal.status().as_u16()))
         });
         proptest::prop_assert_eq!(found, by_the_rule(every, &happens, end), "{:?}", happens);
     }

@@ -205,11 +205,11 @@ fn forms_with_client_in_process() {
             let Refused { error: found, form } = &refused;
             assert_eq!(Some(found.status().as_u16()), *status, "{id}");
             assert_eq!(Some(found.code()), error.as_deref(), "{id}");
-            let faults = form.as_ref().map(faults);
+            let faults = form.as_deref().map(faults);
             assert_eq!(faults, errors.clone().map(Value::Array), "{id}");
             // The book says nothing of a body that is not looked at.
             let is_of_body = |form: &FormError| form.faults()[0].field.is_none();
-            if !form.as_ref().is_some_and(is_of_body) {
+            if !form.as_deref().is_some_and(is_of_body) {
                 assert_eq!(by_the_book, Err(refused.refusal()), "{id}");
             }
             let response = Response::<String>::from(found.clone());

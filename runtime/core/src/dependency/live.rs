@@ -56,7 +56,8 @@ const MORE_ROUNDS: u8 = 3;
 /// ```
 /// # #[cfg(all(feature = "axum08", feature = "live"))] {
 /// use axum::body::Body;
-/// use doorward::{BearerToken, Live, http_bearer, secured};
+/// use doorward::live::Live;
+/// use doorward::{BearerToken, http_bearer, secured};
 /// # struct News;
 /// # impl futures_core::Stream for News {
 /// #     type Item = Result<String, std::io::Error>;

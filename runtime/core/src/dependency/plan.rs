@@ -75,7 +75,8 @@ impl<D: Dependency> Plan<D> {
     ///
     /// ```
     /// use doorward::http::request::Parts;
-    /// use doorward::{BearerToken, Live, Plan, SecurityLayer, http_bearer, plan};
+    /// use doorward::live::Live;
+    /// use doorward::{BearerToken, Plan, SecurityLayer, http_bearer, plan};
     ///
     /// #[http_bearer]
     /// struct Api;

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post, put};
 use axum::{Extension, Json, Router};
-use doorward::Live;
+use doorward::live::Live;
 use serde_json::{Value, json};
 
 use crate::prelude::*;

@@ -1,6 +1,6 @@
 //! poem 3.
 
-use doorward::Live;
+use doorward::live::Live;
 use doorward::openapi::Json as Description;
 use futures_util::StreamExt;
 use poem::http::StatusCode;

@@ -7,8 +7,9 @@ use axum::extract::ws::{CloseFrame, Message, WebSocketUpgrade};
 use axum::response::Response;
 use axum::response::sse::{Event, Sse};
 use doorward::axum08::{Router, routing::get};
+use doorward::live::Live;
+use doorward::secured;
 use doorward::websocket::protocol;
-use doorward::{Live, secured};
 use futures_util::{Stream, StreamExt};
 use http::HeaderMap;
 

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use doorward::{Live, declared, secured};
+use doorward::live::Live;
+use doorward::{declared, secured};
 use futures_util::StreamExt;
 use poem::listener::TcpAcceptor;
 use poem::{Body, EndpointExt, Response, Route, Server, get, handler};

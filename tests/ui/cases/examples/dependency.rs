@@ -462,14 +462,14 @@ mod misplaced {
 }
 
 mod decides {
-    use super::Api;
+    use super::api::Api;
     use doorward::{ApiKey, BearerToken, Rejection, api_key, dependency};
 
     #[api_key(header = "x-key", auto_error = false)]
     struct Key;
 
     #[dependency(decides)]
-    fn above_what_is_required(
+    fn auth(
         #[security(Api)] _token: BearerToken,
         #[security(Key)] _key: Option<ApiKey>,
     ) -> Result<(), Rejection> {

@@ -1,9 +1,9 @@
 //! Mistakes with `Live`, which asks again what a handler requires.
-#![deny(warnings)]
 
+use doorward::live::Live;
 use axum::Router;
 use axum::routing::get;
-use doorward::{BearerToken, Live, dependency, http_bearer, public, secured};
+use doorward::{BearerToken, dependency, http_bearer, public, secured};
 
 #[http_bearer]
 struct Api;

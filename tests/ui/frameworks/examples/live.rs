@@ -1,6 +1,8 @@
-use doorward::{BearerToken, Live, Rejection, dependency, http_bearer, secured};
+use doorward::live::Live;
+use doorward::{BearerToken, Rejection, dependency, http_bearer, secured};
 use poem::handler;
 use poem::web::Path;
+use salvo::Writer as _;
 
 #[http_bearer]
 struct Api;
@@ -18,8 +20,13 @@ async fn owner(
 #[handler]
 async fn watch_on_poem(_live: Live) {}
 
+#[dependency]
+async fn owned(#[security(Api)] _token: BearerToken) -> Result<(), Rejection> {
+    Ok(())
+}
+
 /// salvo copies no request.
-#[secured(Api)]
+#[secured(owned)]
 #[salvo::handler]
 async fn watch_on_salvo(_live: Live) {}
 

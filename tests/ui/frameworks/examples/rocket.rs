@@ -73,7 +73,9 @@ fn page() -> Page {
 }
 
 #[get("/page")]
-async fn of_a_page(_: Page) {}
+async fn of_a_page(page: Page) {
+    drop(page);
+}
 
 #[public(reason = "load balancers ask it")]
 #[read("/health")]
