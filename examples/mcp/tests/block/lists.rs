@@ -114,15 +114,32 @@ fn each_tool_says_what_one_bearer_scheme_requires() {
     );
 }
 
-/// The list of a server whose tools are in other blocks, below a layer.
+/// A server whose list says which layer is above it.
 #[derive(Clone)]
 struct Below {
-    tools: ToolRouter<Listed>,
+    tools: ToolRouter<Self>,
+}
+
+#[secured(layer = Notebook)]
+#[tool_router]
+impl Below {
+    #[tool]
+    async fn readers(&self) -> String {
+        String::new()
+    }
 }
 
 #[secured(list = granted, layer = Notebook)]
 #[tool_handler(router = self.tools)]
 impl ServerHandler for Below {}
+
+#[tokio::test]
+async fn a_list_counts_on_the_layer_above_it() {
+    let below = Below { tools: Below::tool_router() };
+    let client = Client::behind::<Claims, _, _>(layer!(Notebook), below).await;
+    let answer = client.call("notes:read", "tools/list", &json!({})).await;
+    assert_eq!(answer.body["result"]["tools"][0]["name"], "readers");
+}
 
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
@@ -153,7 +170,7 @@ async fn a_list_without_the_tokens_of_the_request_is_logged() {
         let length = answer.body["result"]["tools"].as_array().map(Vec::len);
         assert_eq!(length, Some(if is_logged { 1 } else { 4 }));
         let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-        let sentence = "WARN doorward::trace: `list = granted` lists public tools alone";
+        let sentence = "doorward::trace: `list = granted` lists public tools alone";
         assert_eq!(log.contains(sentence), is_logged, "{log}");
     }
 }
