@@ -76,14 +76,19 @@ impl<D: Dependency> Plan<D> {
     /// ```
     /// use doorward::http::request::Parts;
     /// use doorward::live::Live;
-    /// use doorward::{BearerToken, Plan, SecurityLayer, http_bearer, plan};
+    /// use doorward::{BearerError, BearerToken, Plan, SecurityLayer, dependency, http_bearer, plan};
     ///
     /// #[http_bearer]
     /// struct Api;
     ///
+    /// #[dependency]
+    /// fn user(#[security(Api)] _token: BearerToken) -> Result<String, BearerError> {
+    ///     Err(BearerError::invalid_token()) // rejects every token, until tokens are verified here
+    /// }
+    ///
     /// // The layer requires the same plan, so that it is written once.
-    /// const PLAN: Plan<Api> = plan!(Api);
-    /// const LAYER: SecurityLayer<Api> = SecurityLayer::new(PLAN);
+    /// const PLAN: Plan<user> = plan!(user);
+    /// const LAYER: SecurityLayer<user> = SecurityLayer::new(PLAN);
     ///
     /// fn watch(head: &Parts) -> Live {
     ///     PLAN.live(head)
