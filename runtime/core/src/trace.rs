@@ -22,15 +22,15 @@ pub fn is_heard() -> bool {
 }
 
 /// Returns `true` if a subscriber may be interested in events of this level. Without one, tracing
-/// writes them to the crate `log` if the service has asked it to (tracing's feature `log`), so they
-/// are recorded: only tracing itself knows.
+/// writes them to the crate `log` with the feature `log`, so they are recorded: only tracing itself
+/// knows whether a logger is interested.
 #[doc(hidden)]
 #[cfg(feature = "tracing")]
 #[inline]
 #[must_use]
 pub fn may_be_heard(level: LevelFilter) -> bool {
     let current = LevelFilter::current();
-    current >= level || current == LevelFilter::OFF
+    current >= level || cfg!(feature = "log") && current == LevelFilter::OFF
 }
 
 /// Makes a decision that may be recorded. Not inlined, so the code without a subscriber does not

@@ -61,7 +61,7 @@ use crate::syntax::debug_text::debug_only;
 use crate::token_endpoint::TokenResponse;
 use crate::trace;
 
-/// A [`Live`](crate::Live) of a handler of actix-web, whose requirement stays on its thread.
+/// A [`Live`](crate::live::Live) of a handler of actix-web, whose requirement stays on its thread.
 #[cfg(feature = "live")]
 pub type Live = crate::dependency::live::Live<dyn crate::dependency::live::asked::Asked>;
 

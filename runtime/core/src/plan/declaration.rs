@@ -28,7 +28,7 @@ pub trait Declares {
     message = "this handler is neither secured nor public",
     label = "any caller could call it, and nothing says that they may",
     note = "write `#[secured(…)]` with a scheme or a dependency above the function, or `#[public(reason = \"…\")]` if anyone may call it",
-    note = "around a closure, or a function of another crate, write `public(\"the reason\", handler)`; below a layer, `get_service(layer!(…).already_around(handler.into_service()))`"
+    note = "around a closure, or a function of another crate, write `public(\"the reason\", handler)`"
 )]
 pub trait Declared<Arguments, Position> {
     /// Returns what the handler declares.
