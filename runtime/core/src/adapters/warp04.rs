@@ -80,7 +80,7 @@ pub fn security<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    security_with(plan, Extensions::new())
+    security_result(plan).and_then(|found: Result<D::Output, _>| ready(found.map_err(refused)))
 }
 
 /// Requires a dependency as [`security`] does, and extracts its output or the response that refuses
@@ -92,7 +92,7 @@ pub fn security_result<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    security_with_result(plan, Extensions::new())
+    resolved(plan, |_| {})
 }
 
 /// Requires a dependency as [`security`] does. The dependency, and those below it, can take the
@@ -152,14 +152,25 @@ pub fn security_with_result<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    let shared: Extensions = shared.into();
+    let shared = shared.into();
+    resolved(plan, move |extensions| extensions.extend(shared.clone()))
+}
+
+/// Resolves the dependency of a plan. `share` puts values into the extensions of the request.
+fn resolved<D>(
+    plan: Plan<D>,
+    share: impl Fn(&mut Extensions) + Clone + Send + Sync + 'static,
+) -> impl Filter<Extract = (Result<D::Output, Response<String>>,), Error = WarpRejection> + Clone
+where
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+{
     method()
         .and(path::full())
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
         .and(header::headers_cloned())
         .and(extensions())
         .then(move |method: Method, path: FullPath, query: String, headers, mut extensions| {
-            Extensions::extend(&mut extensions, shared.clone());
+            share(&mut extensions);
             async move {
                 let mut uri = path.as_str().to_owned();
                 if !query.is_empty() {

@@ -62,7 +62,7 @@ pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
     }
     for case in requests.cases() {
         let over = count(requests, REMEMBERED, case) - count(requests, OPEN, case);
-        bars.judge(&format!("{REMEMBERED}: instructions over {OPEN}"), over, 2_500.0);
+        bars.judge(&format!("{REMEMBERED}: instructions over {OPEN}"), over, 4_000.0);
     }
     bars.missed
 }
