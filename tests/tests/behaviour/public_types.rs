@@ -356,8 +356,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "testing::RefuseUndecided": doorward::testing::RefuseUndecided::new();
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
-        "live::Live": plan!(Password).live(&head());
-        "live::Around": plan!(Password).live(&head()).around(futures_util::stream::pending::<()>());
+        "live::Live": plan!(Password).live(&head_with_token());
+        "live::Around": plan!(Password).live(&head_with_token()).around(futures_util::stream::pending::<()>());
         "token_endpoint::RefreshTokenGrant": refresh().grant;
         "token_endpoint::RevocationForm": revocation().form;
         "scheme::TextOrSetting": TextOrSetting::Setting(&RESOURCE);
@@ -471,7 +471,7 @@ fn declared(listing: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
 }
 
 /// The head of a request with a token.
-fn head() -> http::request::Parts {
+fn head_with_token() -> http::request::Parts {
     let request = http::Request::get("/").header("authorization", format!("Bearer {SECRET}"));
     request.body(()).unwrap().into_parts().0
 }
