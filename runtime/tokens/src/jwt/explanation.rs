@@ -124,7 +124,7 @@ fn check_all<C: DeserializeOwned>(
     found: &mut Findings,
 ) -> Result<(), Reason> {
     let token = asked.token.as_str();
-    rules.check_length(token, found)?;
+    rules.check_length(token.as_bytes(), found)?;
     let jose = rules.read(token, keys, found)?;
     let algorithm = jose.algorithm;
     let until = match keys.verify_here(&jose) {

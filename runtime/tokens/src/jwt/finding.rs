@@ -84,9 +84,9 @@ impl Finding {
     }
 
     /// Finds that a token is longer than a verifier reads.
-    pub(crate) fn too_long(token: &str, max_bytes: usize) -> Self {
+    pub(crate) fn too_long(bytes: usize, max_bytes: usize) -> Self {
         let expected = format!("at most {max_bytes} bytes");
-        let found = format!("{} bytes", token.len());
+        let found = format!("{bytes} bytes");
         Self::new(Reason::TooLong, "the length", expected, found).set("max_bytes")
     }
 

@@ -155,7 +155,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
         // Not even the issuer is read from a token that every verifier would refuse unread.
         let max_bytes = self.max_bytes();
         if text.len() > max_bytes {
-            return Err(explanation::refuse(scopes, || Finding::too_long(text, max_bytes)));
+            return Err(explanation::refuse(scopes, || Finding::too_long(text.len(), max_bytes)));
         }
         let issuer = issuer_of(text);
         match &self.0 {

@@ -75,10 +75,10 @@ impl Rules {
     }
 
     /// Checks the length of a token.
-    pub(crate) fn check_length(&self, token: &str, found: &mut Findings) -> Result<(), Reason> {
+    pub(crate) fn check_length(&self, token: &[u8], found: &mut Findings) -> Result<(), Reason> {
         let max_bytes = self.common.max_bytes;
         let checked = unless(token.len() > max_bytes, Reason::TooLong);
-        found.need(checked, |_| Finding::too_long(token, max_bytes))
+        found.need(checked, |_| Finding::too_long(token.len(), max_bytes))
     }
 
     /// Reads a token, and checks its header.

@@ -158,12 +158,11 @@ impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
 
     /// Makes the checks on a token, unless it is remembered.
     pub(crate) async fn verified(&self, asked: &Asked<'_>) -> Result<Verified<C>, Reason> {
-        let token = asked.token.as_str();
+        let bytes = asked.token.as_bytes();
         let first = &mut Findings(None);
-        self.rules.check_length(token, first)?;
+        self.rules.check_length(bytes, first)?;
         if let Some(memory) = &self.memory
-            && let Some(kept) =
-                memory.get(token.as_bytes(), |keys| self.keys.are_current(keys), asked.now)
+            && let Some(kept) = memory.get(bytes, |keys| self.keys.are_current(keys), asked.now)
         {
             let known = &kept.token;
             // The scheme decides about the audience, and another one may ask this time.
@@ -174,6 +173,7 @@ impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
             )?;
             return Ok(known.verified.clone());
         }
+        let token = asked.token.as_str();
         let jose = self.rules.read(token, &self.keys, first)?;
         let keys = self.keys.that_verify(&jose).await?;
         let known = self.rules.check::<C, _>(&jose, keys, asked, first)?;
