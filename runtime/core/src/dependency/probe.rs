@@ -66,7 +66,7 @@ impl Probe {
     }
 
     /// Returns the probe of a request.
-    fn of(head: &impl RequestHead) -> Option<Self> {
+    pub(crate) fn of(head: &impl RequestHead) -> Option<Self> {
         head.extension().or_else(|| ASKED.with_borrow(Clone::clone))
     }
 
@@ -78,12 +78,6 @@ impl Probe {
             work.as_mut().poll(cx)
         })
         .await
-    }
-
-    /// Returns the probe of a request that has come to a door of the table.
-    #[cfg(feature = "axum08")]
-    pub(crate) fn at(head: &impl RequestHead, door: &str) -> Option<Self> {
-        Self::of(head).filter(|probe| probe.is_listed(door))
     }
 
     /// Writes what has become of the arguments of a handler: the status with which one refused.
@@ -114,7 +108,8 @@ impl Probe {
         *self.seen() = if is_other { Seen::OtherRoute } else { seen };
     }
 
-    fn is_listed(&self, plan: &str) -> bool {
+    /// Returns `true` if a plan or a door is one of the table's routes.
+    pub(crate) fn is_listed(&self, plan: &str) -> bool {
         self.plans.iter().any(|listed| **listed == *plan)
     }
 }

@@ -62,7 +62,9 @@ pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
     }
     for case in requests.cases() {
         let over = count(requests, REMEMBERED, case) - count(requests, OPEN, case);
-        bars.judge(&format!("{REMEMBERED}: instructions over {OPEN}"), over, 4_000.0);
+        // Some 400 of them are of the stand-in at the door, which the feature `testing` brings. The
+        // packages are built together, so it is here as well.
+        bars.judge(&format!("{REMEMBERED}: instructions over {OPEN}"), over, 3_000.0);
     }
     bars.missed
 }

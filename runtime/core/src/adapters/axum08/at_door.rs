@@ -3,7 +3,7 @@
 //! as axum does, and stops before the body.
 
 #[cfg(feature = "testing")]
-use core::any::TypeId;
+use core::any::{Any, TypeId};
 #[cfg(feature = "testing")]
 use core::future::{Ready, ready};
 use core::marker::PhantomData;
@@ -110,6 +110,23 @@ macro_rules! how {
 #[cfg(feature = "testing")]
 each_list! { T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 }
 
+/// Boxes a future. That of a function is boxed by axum, and returned as it is.
+#[cfg(feature = "testing")]
+fn boxed<F: Future<Output = Response> + Send + 'static>(future: F) -> Answering {
+    let mut future = Some(future);
+    let known: &mut dyn Any = &mut future;
+    match known.downcast_mut::<Option<Answering>>().and_then(Option::take) {
+        Some(boxed) => boxed,
+        None => Box::pin(async move {
+            match future {
+                Some(future) => future.await,
+                // Only a boxed one is taken.
+                None => http::StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+            }
+        }),
+    }
+}
+
 /// Returns what a door registers for a handler.
 #[cfg(not(feature = "testing"))]
 pub(crate) fn at_door<H: Handler<T, S>, T: Arguments<S>, S>(handler: H, _: &Declaration) -> H {
@@ -156,17 +173,17 @@ impl<H: Clone, S> Clone for AtDoor<H, S> {
 }
 
 #[cfg(feature = "testing")]
-impl<H: Handler<T, S>, T, S: Send + Sync + 'static> Handler<T, S> for AtDoor<H, S> {
-    type Future = Answering;
-
-    fn call(self, request: Request, state: S) -> Answering {
+impl<H, S: Send + Sync + 'static> AtDoor<H, S> {
+    /// Answers a request of a matrix, if it has come to a door of the table.
+    #[cold]
+    fn asked<T>(self, probe: Probe, request: Request, state: S) -> Answering
+    where
+        H: Handler<T, S>,
+    {
         let door = self.door.map(|door| door.to_string()).unwrap_or_default();
-        let (head, body) = request.into_parts();
-        let probe = Probe::at(&head, &door);
-        let request = Request::from_parts(head, body);
-        let Some(probe) = probe else {
-            return Box::pin(self.handler.call(request, state));
-        };
+        if !probe.is_listed(&door) {
+            return boxed(self.handler.call(request, state));
+        }
         Box::pin(async move {
             let Some(extract) = self.extract else {
                 probe.cannot_stand_in(&door);
@@ -177,5 +194,18 @@ impl<H: Handler<T, S>, T, S: Send + Sync + 'static> Handler<T, S> for AtDoor<H, 
             probe.extracted(&door, (!is_reached).then(|| response.status().as_u16()));
             response
         })
+    }
+}
+
+#[cfg(feature = "testing")]
+impl<H: Handler<T, S>, T, S: Send + Sync + 'static> Handler<T, S> for AtDoor<H, S> {
+    type Future = Answering;
+
+    #[inline]
+    fn call(self, request: Request, state: S) -> Answering {
+        match Probe::of(&request) {
+            None => boxed(self.handler.call(request, state)),
+            Some(probe) => self.asked(probe, request, state),
+        }
     }
 }
