@@ -29,7 +29,6 @@ pages! {
     browsers
     password_login
     token_endpoint
-    authorization_code
     providers
     mcp
     holes
