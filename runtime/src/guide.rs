@@ -22,9 +22,7 @@ pages! {
     security
     api_keys
     issuers
-    policy_engines
     frameworks
-    other_verifiers
     challenges
     browsers
     password_login
@@ -32,9 +30,7 @@ pages! {
     authorization_code
     providers
     mcp
-    holes
     from_fastapi
     from_other_crates
-    compile_errors
     troubleshooting
 }
