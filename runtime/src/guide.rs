@@ -22,18 +22,14 @@ pages! {
     security
     api_keys
     issuers
-    policy_engines
     frameworks
-    other_verifiers
     challenges
     browsers
     password_login
     token_endpoint
     providers
     mcp
-    holes
     from_fastapi
     from_other_crates
-    compile_errors
     troubleshooting
 }
