@@ -20,7 +20,6 @@ pages! {
     testing
     production
     security
-    api_keys
     issuers
     frameworks
     challenges
