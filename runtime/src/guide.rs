@@ -20,14 +20,12 @@ pages! {
     testing
     production
     security
-    api_keys
     issuers
     frameworks
     challenges
     browsers
     password_login
     token_endpoint
-    authorization_code
     providers
     mcp
     from_fastapi
