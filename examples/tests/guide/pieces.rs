@@ -40,5 +40,7 @@ mod settings;
 mod test_issuer;
 #[path = "../../guide/token_endpoint/token_exchange.rs"]
 mod token_exchange;
+#[path = "../../guide/password_login/tokens_from_before.rs"]
+mod tokens_from_before;
 #[path = "../../guide/testing/who.rs"]
 mod who;
