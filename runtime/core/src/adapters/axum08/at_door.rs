@@ -179,11 +179,11 @@ pub(crate) fn at_door<H: Handler<T, S>, T: Arguments<S>, S>(
 
 /// The service behind the layer of a handler.
 #[cfg(not(feature = "testing"))]
-pub type BehindLayer<H, T, S> = HandlerService<H, T, S>;
+pub(crate) type BehindLayer<H, T, S> = HandlerService<H, T, S>;
 
 /// The service behind the layer of a handler.
 #[cfg(feature = "testing")]
-pub type BehindLayer<H, T, S> = HandlerService<AtDoor<H, S>, T, S>;
+pub(crate) type BehindLayer<H, T, S> = HandlerService<AtDoor<H, S>, T, S>;
 
 /// Returns what is behind the layer of a handler: the handler, or for a request of a matrix its
 /// stand-in.

@@ -69,6 +69,7 @@ impl<H, D, State, Refusals, T, S> Handler<IsBehindLayer<T>, S>
 where
     H: Handler<T, S>,
     T: Arguments<S>,
+    S: Send + Sync + 'static,
     D: 'static,
     State: Clone + Send + Sync + 'static,
     Refusals: 'static,
