@@ -4,7 +4,7 @@
 //! [`TokenRequest`](crate::token_endpoint::TokenRequest) and their kin are
 //! extractors, a [`Shared`] is found in the extensions of a request, and each refusal is an
 //! `IntoResponse`. `layer!` secures the routes of a router. [The
-//! guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#axum) has examples.
+//! guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#axum-08) has examples.
 //!
 //! [`Router`] and [`routing`] are those of axum, for handlers that are secured or public.
 
