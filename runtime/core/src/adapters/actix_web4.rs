@@ -265,8 +265,7 @@ impl<S: Scheme> FromRequest for Security<S> {
     type Future = core::future::Ready<Result<Self, Rejection>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        const { Self::HAS_NO_OWN_ERROR };
-        ready(S::authenticate(request).map(Self))
+        ready(Self::of(request))
     }
 }
 

@@ -240,8 +240,7 @@ impl<'r, P> FromRequest<'r> for PublicParameter<P> {
 
 impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        const { Self::HAS_NO_OWN_ERROR };
-        Ok(Self(S::authenticate(request)?))
+        Ok(Self::of(request)?)
     }
 }
 

@@ -12,6 +12,7 @@ pub use http::request::Parts;
 
 use crate::adapters::axum08::Axum;
 use crate::dependency::cache::Cache;
+use crate::dependency::decision::{Decider, decided};
 use crate::dependency::extracted::{Extracted, is_anonymous};
 use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head::Head;
@@ -36,7 +37,9 @@ where
     State: Sync,
 {
     async move {
-        let extracted = resolve::<D, State>(parts, state).await;
+        let mut extracted = resolve::<D, State>(parts, state).await;
+        let by = Decider::of::<CursorOf<Extracted<D>, 0>>(D::NODE.needs_credential());
+        decided(&Axum { parts, state }, by, &mut extracted);
         if D::NODE.needs_credential() {
             met_value(&extracted);
         }
@@ -69,7 +72,12 @@ where
         let is_anonymous = is_anonymous::<D, _>(&Head { parts });
         match resolve::<D, State>(parts, state).await {
             Err(refusal) if is_anonymous && !refusal.status().is_server_error() => Ok(None),
-            found => found.map(Some),
+            found => {
+                let mut found = found.map(Some);
+                let by = Decider::of::<CursorOf<Extracted<D>, 0>>(false);
+                decided(&Axum { parts, state }, by, &mut found);
+                found
+            }
         }
     }
 }

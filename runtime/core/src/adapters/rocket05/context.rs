@@ -131,6 +131,16 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         }
     }
 
+    fn sent_status(&self, refusal: &Refusal) -> Option<u16> {
+        match refusal {
+            Refusal::Error(KEPT) => {
+                let kept = locked(&Kept::of(self.request).refusal);
+                kept.as_ref().map(|answer| answer.status().code)
+            }
+            refusal => Self::status(refusal),
+        }
+    }
+
     /// The fairing says it, when it sends the response.
     fn closing(&self, refusal: Refusal) -> Refusal {
         refusal
@@ -252,9 +262,8 @@ impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
     type Error = Rejection;
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
-        const { Self::HAS_NO_OWN_ERROR };
-        match S::authenticate(request) {
-            Ok(found) => Outcome::Success(Self(found)),
+        match Self::of(request) {
+            Ok(found) => Outcome::Success(found),
             Err(rejection) => {
                 Kept::of(request).has_refused.store(true, Relaxed);
                 Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection))

@@ -2,8 +2,11 @@
 
 use core::fmt;
 
+use crate::credential::request_head::RequestHead;
+use crate::dependency::decision::decided_alone;
 use crate::form::OwnedForm;
-use crate::scheme::Scheme;
+use crate::refusal::rejection::Rejection;
+use crate::scheme::{Scheme, authenticate_alone};
 use crate::syntax::debug_text::debug_only;
 
 /// An extractor for the credential of the scheme `S`.
@@ -18,11 +21,20 @@ pub struct Security<S: Scheme>(
 
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
 impl<S: Scheme> Security<S> {
-    /// Each adapter evaluates it, because this extractor answers as the scheme does by default.
-    pub(in crate::adapters) const HAS_NO_OWN_ERROR: () = assert!(
+    /// This extractor answers as the scheme does by default.
+    const HAS_NO_OWN_ERROR: () = assert!(
         S::CONFIG.own_error.is_none(),
         "the scheme answers with an error type, which this extractor cannot do; write `#[secured]` on the handler, and `#[security(…)]` on the parameter"
     );
+
+    /// Reads the credential from a request, for a handler that has no plan. Each adapter calls it.
+    #[inline]
+    pub(in crate::adapters) fn of<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
+        const { Self::HAS_NO_OWN_ERROR };
+        let found = authenticate_alone::<S, H>(head, false);
+        decided_alone(const { S::CONFIG.scheme_name }, found.as_ref().err());
+        found.map(Self)
+    }
 }
 
 impl<S: Scheme> fmt::Debug for Security<S> {
