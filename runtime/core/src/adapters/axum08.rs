@@ -34,7 +34,7 @@ use crate::adapters::shared::from_body::from_body;
 use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
-use crate::dependency::decision::{Decider, decided};
+use crate::dependency::decision::{Decider, below, decided};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::{FromExtensions, http_context};
 #[cfg(feature = "live")]
@@ -70,7 +70,7 @@ macro_rules! context {
 
         impl<T: FromRequestParts<State>, State: $($sent)+> Extract<T> for $context {
             async fn extract(&mut self, _name: &'static str) -> Result<T, Response> {
-                let extracted = T::from_request_parts(&mut self.parts, &self.state).await;
+                let extracted = below(T::from_request_parts(&mut self.parts, &self.state)).await;
                 extracted.map_err(IntoResponse::into_response)
             }
         }

@@ -5,6 +5,8 @@
 //! cause goes by the thread.
 
 use core::cell::Cell;
+use core::future::poll_fn;
+use core::pin::pin;
 
 use crate::credential::reason::RejectionReason;
 use crate::dependency::context::Context;
@@ -78,6 +80,27 @@ pub(crate) struct Cause {
 
 thread_local! {
     static CAUSE: Cell<Option<Cause>> = const { Cell::new(None) };
+    /// `true` while an extractor of a dependency works, in which nothing is decided alone.
+    static IS_BELOW: Cell<bool> = const { Cell::new(false) };
+}
+
+struct Restore(bool);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        IS_BELOW.set(self.0);
+    }
+}
+
+/// Does the work of an extractor of a dependency, which may be one of ours.
+#[allow(dead_code, reason = "used by the frameworks with extractors")]
+pub(crate) async fn below<T>(extractor: impl Future<Output = T>) -> T {
+    let mut extractor = pin!(extractor);
+    poll_fn(|cx| {
+        let _restore = Restore(IS_BELOW.replace(true));
+        extractor.as_mut().poll(cx)
+    })
+    .await
 }
 
 /// Notes why the node at this position refuses the request. A function has no reason of a scheme.
@@ -126,22 +149,22 @@ impl Decision {
                 Some(_) => Outcome::Refused,
             };
             let cause = cause.filter(|_| _status.is_some());
+            let reason = cause.map(|cause| cause.reason);
             tracing::event!(
                 name: "decided",
                 target: "doorward::decision",
                 tracing::Level::DEBUG,
-                outcome = outcome.as_str(),
-                place = place.as_str(),
-                handler = name,
-                reason = _status.map(|status| {
-                    let of_status = || RejectionReason::of_status(status).as_str();
-                    cause.map_or_else(of_status, |cause| cause.reason)
-                }),
-                scheme = cause.and_then(|cause| cause.scheme),
-                dependency = cause.and_then(|cause| cause.dependency).map(tracing::field::display),
-                parameter = cause.and_then(|cause| cause.parameter),
-                required = cause.and_then(|cause| cause.required),
-                status = _status,
+                {
+                    outcome = outcome.as_str(),
+                    place = place.as_str(),
+                    handler = name,
+                    reason = reason.or(_status.map(|status| RejectionReason::of_status(status).as_str())),
+                    scheme = cause.and_then(|cause| cause.scheme),
+                    dependency = cause.and_then(|cause| cause.dependency).map(tracing::field::display),
+                    parameter = cause.and_then(|cause| cause.parameter),
+                    required = cause.and_then(|cause| cause.required),
+                    status = _status,
+                }
             );
         }
     }
@@ -153,25 +176,6 @@ pub(crate) fn forget_cause() {
     CAUSE.set(None);
 }
 
-/// Records what a scheme has decided alone, about a handler without a plan.
-#[inline]
-#[allow(dead_code, reason = "used by the frameworks with extractors")]
-pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<&Rejection>) {
-    if trace::is_heard() {
-        trace::heard(|| {
-            let cause = refusal.map(|refusal| Cause {
-                reason: refusal.reason_or_status().as_str(),
-                scheme: Some(scheme),
-                dependency: None,
-                parameter: None,
-                required: None,
-            });
-            let by = Decider { place: Place::Handler, name: scheme, lets_in: true };
-            Decision(by, cause).record(refusal.map(|refusal| refusal.status().as_u16()));
-        });
-    }
-}
-
 /// Records what was decided about a request, unless something else decides as well.
 #[inline]
 pub(crate) fn decided<C: Context, T>(
@@ -181,6 +185,7 @@ pub(crate) fn decided<C: Context, T>(
 ) {
     if trace::is_heard() {
         trace::heard(|| match resolved {
+            _ if IS_BELOW.get() => {}
             Ok(_) if by.lets_in => Decision::by(by).record(None),
             Ok(_) => {}
             Err(refusal) => match cx.sent_status(refusal) {
@@ -188,5 +193,23 @@ pub(crate) fn decided<C: Context, T>(
                 None => C::decide_later(refusal, Decision::by(by)),
             },
         });
+    }
+}
+
+/// Records what a scheme has decided alone, about a handler without a plan.
+#[inline]
+#[allow(dead_code, reason = "used by the frameworks with extractors")]
+pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<&Rejection>) {
+    if trace::is_heard() && !IS_BELOW.get() {
+        let reason = refusal.map(|refusal| refusal.reason_or_status().as_str());
+        let cause = reason.map(|reason| Cause {
+            reason,
+            scheme: Some(scheme),
+            dependency: None,
+            parameter: None,
+            required: None,
+        });
+        let by = Decider { place: Place::Handler, name: scheme, lets_in: true };
+        Decision(by, cause).record(refusal.map(|refusal| refusal.status().as_u16()));
     }
 }

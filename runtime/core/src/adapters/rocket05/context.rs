@@ -21,6 +21,7 @@ use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::decision::below;
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::plan::declaration::PublicParameter;
 use crate::plan::table::PlanPosition;
@@ -186,7 +187,7 @@ impl SendContext for RocketRequest<'_, '_> {
 impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Refusal> {
         self.forget_refusal();
-        match T::from_request(self.request).await {
+        match below(T::from_request(self.request)).await {
             Outcome::Success(value) => Ok(value),
             Outcome::Error((status, _)) => Err(Refusal::Error(status)),
             Outcome::Forward(status) => Err(Refusal::Forward(status)),

@@ -13,7 +13,7 @@ use crate::adapters::shared::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
-use crate::dependency::decision::Decision;
+use crate::dependency::decision::{Decision, below};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::is_let_in;
 use crate::refusal::completion::Completion;
@@ -207,7 +207,7 @@ impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
             let inner = stand_in.clone().map_err(Into::into);
             self.request.replace_body(ReqBody::Boxed { inner: Box::pin(inner), fuse_config: None })
         });
-        let extracted = T::extract_with_arg(self.request, self.depot, name).await;
+        let extracted = below(T::extract_with_arg(self.request, self.depot, name)).await;
         let Some(body) = body else {
             return extracted.map_err(Refusal::of);
         };
