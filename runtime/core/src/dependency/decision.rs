@@ -15,6 +15,7 @@ use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::plan::table::PlanPosition;
 use crate::refusal::rejection::Rejection;
+use crate::syntax::debug_text::debug_only;
 use crate::trace;
 
 /// Declares an enum whose values are a field of the event.
@@ -130,7 +131,9 @@ pub(crate) fn cause(
 }
 
 /// A decision that is made and not recorded yet.
-pub(crate) struct Decision(Decider, Option<Cause>);
+pub struct Decision(Decider, Option<Cause>);
+
+debug_only!([] Decision, "");
 
 impl Decision {
     /// Takes what was noted about a refusal.
