@@ -32,7 +32,7 @@ pub(crate) mod verified;
 use core::any::Any;
 
 use self::context::{Context, LocalContext, Reject, SendContext};
-use self::decision::cause;
+use self::decision::{Decider, Decision, cause, when_heard};
 use self::fail_closed::{checked, refused};
 use crate::credential::request_head::RequestHead as _;
 use crate::plan::arguments::TakesArguments;
@@ -213,6 +213,23 @@ pub fn extractor_refused<D: Dependency, C: Context>(
 fn completion<D: Dependency>(at: Cursor) -> Option<Completion> {
     let challenges = at.challenges().unwrap_or(D::NODE);
     D::NODE.has_scheme().then(|| Completion::of_schemes(challenges))
+}
+
+/// Records what was decided about a request, unless the value alone decides nothing.
+#[inline]
+pub(crate) fn decided<C: Context, T>(
+    cx: &C,
+    by: Decider,
+    resolved: &mut Result<T, C::Rejection>,
+) {
+    when_heard(|| match resolved {
+        Ok(_) if by.lets_in => Decision::by(by).record(None),
+        Ok(_) => {}
+        Err(refusal) => match cx.sent_status(refusal) {
+            Some(status) => Decision::by(by).record(Some(status)),
+            None => C::decide_later(refusal, Decision::by(by)),
+        },
+    });
 }
 
 /// Converts the rejection with which a test replaces a dependency into the framework's response.

@@ -31,10 +31,10 @@ pub use self::asked::asked;
 pub use self::router::Router;
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
-use crate::dependency::Resolve;
+use crate::dependency::{Resolve, decided};
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
-use crate::dependency::decision::{Decider, below, decided};
+use crate::dependency::decision::{Decider, below};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::{FromExtensions, http_context};
 #[cfg(feature = "live")]

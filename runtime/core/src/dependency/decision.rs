@@ -9,7 +9,6 @@ use core::future::poll_fn;
 use core::pin::pin;
 
 use crate::credential::reason::RejectionReason;
-use crate::dependency::context::Context;
 use crate::plan::arguments::Required;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
@@ -179,23 +178,11 @@ pub(crate) fn forget_cause() {
     CAUSE.set(None);
 }
 
-/// Records what was decided about a request, unless something else decides as well.
+/// Records a decision, unless it is part of another one, or nobody listens.
 #[inline]
-pub(crate) fn decided<C: Context, T>(
-    cx: &C,
-    by: Decider,
-    resolved: &mut Result<T, C::Rejection>,
-) {
-    if trace::is_heard() {
-        trace::heard(|| match resolved {
-            _ if IS_BELOW.get() => {}
-            Ok(_) if by.lets_in => Decision::by(by).record(None),
-            Ok(_) => {}
-            Err(refusal) => match cx.sent_status(refusal) {
-                Some(status) => Decision::by(by).record(Some(status)),
-                None => C::decide_later(refusal, Decision::by(by)),
-            },
-        });
+pub(crate) fn when_heard(record: impl FnOnce()) {
+    if trace::is_heard() && !IS_BELOW.get() {
+        trace::heard(record);
     }
 }
 
@@ -203,7 +190,7 @@ pub(crate) fn decided<C: Context, T>(
 #[inline]
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
 pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<&Rejection>) {
-    if trace::is_heard() && !IS_BELOW.get() {
+    when_heard(|| {
         let reason = refusal.map(|refusal| refusal.reason_or_status().as_str());
         let cause = reason.map(|reason| Cause {
             reason,
@@ -214,5 +201,5 @@ pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<&Rejection>) {
         });
         let by = Decider { place: Place::Handler, name: scheme, lets_in: true };
         Decision(by, cause).record(refusal.map(|refusal| refusal.status().as_u16()));
-    }
+    });
 }
