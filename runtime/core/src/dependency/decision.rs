@@ -203,3 +203,40 @@ pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<&Rejection>) {
         Decision(by, cause).record(refusal.map(|refusal| refusal.status().as_u16()));
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = include_str!("../../../docs/production.md");
+
+    /// Returns the names in the code of a field's row on the page, up to a word that ends them.
+    fn listed(field: &str) -> Vec<&'static str> {
+        let mut rows = PAGE.lines().filter(|line| line.starts_with(&format!("| `{field}` | ")));
+        let (row, others) = (rows.next().unwrap_or_default(), rows.next());
+        assert!(others.is_none(), "{field}");
+        let is_name = |text: &&str| text.chars().all(|letter| letter.is_lowercase() || letter == '_');
+        row.split('`').skip(3).step_by(2).filter(is_name).collect()
+    }
+
+    #[test]
+    fn the_page_lists_each_value() {
+        let places = Place::ALL.iter().map(|place| place.as_str());
+        assert_eq!(listed("place"), Vec::from_iter(places));
+        let outcomes = Outcome::ALL.iter().map(|outcome| outcome.as_str());
+        assert_eq!(listed("outcome"), Vec::from_iter(outcomes));
+        let reasons = [
+            RejectionReason::Missing,
+            RejectionReason::Repeated,
+            RejectionReason::Malformed,
+            RejectionReason::CrossSite,
+            RejectionReason::Invalid,
+            RejectionReason::Expired,
+            RejectionReason::InsufficientScope,
+            RejectionReason::Unavailable,
+            RejectionReason::Misconfigured,
+        ];
+        let reasons = reasons.map(RejectionReason::as_str).into_iter().chain(["dependency"]);
+        assert_eq!(listed("reason"), Vec::from_iter(reasons));
+    }
+}

@@ -1,5 +1,6 @@
 //! Each decision about a request is one event of constant data.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use ::axum::Extension;
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 use super::SECOND;
 use crate::asking::{ask, block_on, head};
 use crate::frameworks::salvo::answer_of;
+use crate::repository::root;
 
 /// Does work, and returns its decisions, without the fields that are not there.
 fn decisions_of<T>(work: impl FnOnce() -> T) -> (T, Vec<Value>) {
@@ -177,6 +179,7 @@ fn each_is_one_event() {
         event["parameter"] = name.into();
         event
     };
+    let mut fields = BTreeSet::new();
     for (path, token, expected) in [
         ("/two", "", vec![refused("two", "missing", api, "", 401)]),
         ("/two", "read", vec![let_in("handler", "two")]),
@@ -223,6 +226,7 @@ fn each_is_one_event() {
         }
         let (answer, events) = decisions_of(|| block_on(ask(app(), path, &lines)));
         assert_eq!(events, expected, "{path} {token}");
+        fields.extend(events.iter().flat_map(|event| event.as_object().unwrap().keys().cloned()));
         let status = answer.status().as_u16();
         let is_refused = events.iter().any(|event| event["outcome"] != "let_in");
         assert_eq!(is_refused, status >= 300, "{path} {token}");
@@ -234,6 +238,11 @@ fn each_is_one_event() {
     assert_eq!(events, [refused("known", "missing", ("scheme", "Known"), "", 401)]);
     let (_, events) = decisions_of(|| block_on(ask(app(), "/maybe", &[])));
     assert_eq!(events, [] as [Value; 0]);
+    let page = std::fs::read_to_string(root().join("runtime/docs/production.md")).unwrap();
+    let (_, table) = page.split_once("| field | values |\n|---|---|\n").unwrap();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let listed = rows.map(|row| row.split('`').nth(1).unwrap().to_owned());
+    assert_eq!(BTreeSet::from_iter(listed), fields);
 }
 
 /// What lets a request go on does not read like a refusal.
