@@ -105,7 +105,9 @@ pub trait Scheme: 'static {
     /// Returns the response to send if there is no credential, unless `auto_error` is `false`.
     #[inline]
     fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
-        authenticate_alone::<Self, H>(head, true)
+        let find = || Self::Credential::read::<Self, H>(head);
+        let complete = |rejection: Rejection| rejection.of_request(head, None);
+        found_or_refused::<Self, _>(find, Self::Credential::absent, complete, true)
     }
 
     /// Reads the credential from a request and borrows it: `&str` for a token, `&[u8]` for a whole
@@ -123,18 +125,6 @@ pub trait Scheme: 'static {
         let complete = |rejection: Rejection| rejection.of_request(head, None);
         found_or_refused::<Self, _>(find, Self::Credential::absent_ref, complete, true)
     }
-}
-
-/// Reads the credential from a request that no plan decides about. Code that calls it by hand records
-/// no decision.
-#[inline]
-pub(crate) fn authenticate_alone<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
-    head: &H,
-    is_by_hand: bool,
-) -> Result<S::Credential, Rejection> {
-    let find = || S::Credential::read::<S, H>(head);
-    let complete = |rejection: Rejection| rejection.of_request(head, None);
-    found_or_refused::<S, _>(find, S::Credential::absent, complete, is_by_hand)
 }
 
 /// Reads the credential from a request, for a dependency, which completes a rejection itself.
@@ -182,7 +172,7 @@ impl<S: Scheme + ?Sized> Declared for S {
     const READS_WEBSOCKET: bool = S::CONFIG.websocket;
 }
 
-/// Records whether a credential was found. A refusal of a plan is an event of its own.
+/// Records whether a credential was found. What a plan refuses is a decision, with its own event.
 fn traced<S: Scheme + ?Sized>(reason: Option<RejectionReason>, goes_on: bool, is_by_hand: bool) {
     let scheme = const { S::CONFIG.scheme_name };
     match reason.map(RejectionReason::as_str) {

@@ -3,6 +3,7 @@
 //! Where a request is refused, only that place knows why, and where the answer is known, only that
 //! place knows for which handler. Nothing is awaited on the way from the one to the other, so the
 //! cause goes by the thread.
+#![cfg_attr(not(feature = "tracing"), allow(dead_code, reason = "nothing is recorded"))]
 
 use core::cell::Cell;
 use core::future::poll_fn;
@@ -13,43 +14,43 @@ use crate::plan::arguments::Required;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::plan::table::PlanPosition;
-use crate::refusal::rejection::Rejection;
 use crate::syntax::debug_text::debug_only;
 use crate::trace;
 
-/// Declares an enum whose values are a field of the event.
-macro_rules! values {
-    ($(#[$docs:meta])* $name:ident { $($value:ident: $text:literal),* }) => {
-        $(#[$docs])*
-        #[derive(Clone, Copy, Debug)]
-        pub(crate) enum $name { $($value),* }
+/// Where it is decided.
+#[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "each has its feature")]
+pub(crate) enum Place {
+    Handler,
+    Layer,
+    Plan,
+    Late,
+    Stream,
+}
 
-        #[cfg_attr(not(feature = "tracing"), expect(dead_code, reason = "nothing is recorded"))]
-        impl $name {
-            #[cfg(test)]
-            pub(crate) const ALL: &'static [Self] = &[$(Self::$value),*];
-
-            pub(crate) const fn as_str(self) -> &'static str {
-                match self { $(Self::$value => $text),* }
-            }
+impl Place {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Handler => "handler",
+            Self::Layer => "layer",
+            Self::Plan => "plan",
+            Self::Late => "late",
+            Self::Stream => "stream",
         }
-    };
+    }
 }
 
-values! {
-    /// What became of a request.
-    Outcome { LetIn: "let_in", Refused: "refused", Failed: "failed" }
-}
-
-values! {
-    /// Where it was decided.
-    #[allow(dead_code, reason = "each has its feature")]
-    Place { Handler: "handler", Layer: "layer", Plan: "plan", Late: "late", Stream: "stream" }
+/// Returns what became of a request, given the status of its refusal.
+const fn outcome(status: Option<u16>) -> &'static str {
+    match status {
+        None => "let_in",
+        Some(500..) => "failed",
+        Some(_) => "refused",
+    }
 }
 
 /// What decides about a request.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "tracing"), expect(dead_code, reason = "nothing is recorded"))]
 pub(crate) struct Decider {
     pub(crate) place: Place,
     /// The path of a handler, or the name of a tool, a dependency or a scheme.
@@ -66,16 +67,15 @@ impl Decider {
 }
 
 /// Why a request is refused.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "tracing"), expect(dead_code, reason = "nothing is recorded"))]
-pub(crate) struct Cause {
-    pub(crate) reason: &'static str,
-    pub(crate) scheme: Option<&'static str>,
+#[derive(Clone, Copy, Default)]
+struct Cause {
+    reason: &'static str,
+    scheme: Option<&'static str>,
     /// The function that refused, with its arguments.
-    pub(crate) dependency: Option<Required<'static>>,
+    dependency: Option<Required<'static>>,
     /// The parameter whose extractor refused.
-    pub(crate) parameter: Option<&'static str>,
-    pub(crate) required: Option<&'static str>,
+    parameter: Option<&'static str>,
+    required: Option<&'static str>,
 }
 
 thread_local! {
@@ -96,11 +96,11 @@ impl Drop for Restore {
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
 pub(crate) async fn below<T>(extractor: impl Future<Output = T>) -> T {
     let mut extractor = pin!(extractor);
-    poll_fn(|cx| {
+    let poll = |cx: &mut _| {
         let _restore = Restore(IS_BELOW.replace(true));
         extractor.as_mut().poll(cx)
-    })
-    .await
+    };
+    poll_fn(poll).await
 }
 
 /// Notes why the node at this position refuses the request. A function has no reason of a scheme.
@@ -111,22 +111,26 @@ pub(crate) fn cause(
     reason: Option<RejectionReason>,
     parameter: Option<&'static str>,
 ) {
+    let note = || {
+        let is_function = node.as_scheme().is_none() && !node.is_one_of();
+        let otherwise = if is_function { "dependency" } else { "misconfigured" };
+        CAUSE.set(Some(Cause {
+            reason: reason.map_or(otherwise, RejectionReason::as_str),
+            scheme: (!is_function).then(|| node.name()),
+            dependency: is_function.then(|| Required(node, at.arguments())),
+            parameter,
+            required: Some(at.scopes().scope_str()).filter(|scopes| !scopes.is_empty()),
+        }));
+    };
     if trace::is_heard() {
-        trace::heard(|| {
-            let is_function = node.as_scheme().is_none() && !node.is_one_of();
-            let reason = match reason {
-                None if is_function => "dependency",
-                reason => reason.unwrap_or(RejectionReason::Misconfigured).as_str(),
-            };
-            CAUSE.set(Some(Cause {
-                reason,
-                scheme: (!is_function).then(|| node.name()),
-                dependency: is_function.then(|| Required(node, at.arguments())),
-                parameter,
-                required: Some(at.scopes().scope_str()).filter(|scopes| !scopes.is_empty()),
-            }));
-        });
+        trace::heard(note);
     }
+}
+
+/// Forgets what was noted.
+#[cfg(feature = "live")]
+pub(crate) fn forget_cause() {
+    CAUSE.set(None);
 }
 
 /// A decision that is made and not recorded yet.
@@ -141,41 +145,28 @@ impl Decision {
     }
 
     /// Records the decision. A refusal has a status.
-    pub(crate) fn record(self, _status: Option<u16>) {
+    pub(crate) fn record(self, status: Option<u16>) {
+        let Self(Decider { place, name, .. }, cause) = self;
+        let reason = status.map(|status| RejectionReason::of_status(status).as_str());
+        let cause = reason.map(|reason| cause.unwrap_or(Cause { reason, ..Cause::default() }));
         #[cfg(feature = "tracing")]
-        {
-            let Self(Decider { place, name, .. }, cause) = self;
-            let outcome = match _status {
-                None => Outcome::LetIn,
-                Some(500..) => Outcome::Failed,
-                Some(_) => Outcome::Refused,
-            };
-            let cause = cause.filter(|_| _status.is_some());
-            let reason = cause.map(|cause| cause.reason);
-            tracing::event!(
-                name: "decided",
-                target: "doorward::decision",
-                tracing::Level::DEBUG,
-                {
-                    outcome = outcome.as_str(),
-                    place = place.as_str(),
-                    handler = name,
-                    reason = reason.or(_status.map(|status| RejectionReason::of_status(status).as_str())),
-                    scheme = cause.and_then(|cause| cause.scheme),
-                    dependency = cause.and_then(|cause| cause.dependency).map(tracing::field::display),
-                    parameter = cause.and_then(|cause| cause.parameter),
-                    required = cause.and_then(|cause| cause.required),
-                    status = _status,
-                }
-            );
-        }
+        tracing::event!(
+            name: "decided", target: "doorward::decision", tracing::Level::DEBUG,
+            {
+                outcome = outcome(status),
+                place = place.as_str(),
+                handler = name,
+                reason = cause.map(|cause| cause.reason),
+                scheme = cause.and_then(|cause| cause.scheme),
+                dependency = cause.and_then(|cause| cause.dependency).map(tracing::field::display),
+                parameter = cause.and_then(|cause| cause.parameter),
+                required = cause.and_then(|cause| cause.required),
+                status,
+            }
+        );
+        #[cfg(not(feature = "tracing"))]
+        let _ = (place, name, cause);
     }
-}
-
-/// Forgets what was noted.
-#[cfg(feature = "live")]
-pub(crate) fn forget_cause() {
-    CAUSE.set(None);
 }
 
 /// Records a decision, unless it is part of another one, or nobody listens.
@@ -189,18 +180,15 @@ pub(crate) fn when_heard(record: impl FnOnce()) {
 /// Records what a scheme has decided alone, about a handler without a plan.
 #[inline]
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
-pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<&Rejection>) {
+pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<(RejectionReason, u16)>) {
     when_heard(|| {
-        let reason = refusal.map(|refusal| refusal.reason_or_status().as_str());
-        let cause = reason.map(|reason| Cause {
-            reason,
-            scheme: Some(scheme),
-            dependency: None,
-            parameter: None,
-            required: None,
-        });
         let by = Decider { place: Place::Handler, name: scheme, lets_in: true };
-        Decision(by, cause).record(refusal.map(|refusal| refusal.status().as_u16()));
+        let cause = |(reason, _): (RejectionReason, _)| Cause {
+            reason: reason.as_str(),
+            scheme: Some(scheme),
+            ..Cause::default()
+        };
+        Decision(by, refusal.map(cause)).record(refusal.map(|(_, status)| status));
     });
 }
 
@@ -221,10 +209,9 @@ mod tests {
 
     #[test]
     fn the_page_lists_each_value() {
-        let places = Place::ALL.iter().map(|place| place.as_str());
-        assert_eq!(listed("place"), Vec::from_iter(places));
-        let outcomes = Outcome::ALL.iter().map(|outcome| outcome.as_str());
-        assert_eq!(listed("outcome"), Vec::from_iter(outcomes));
+        let places = [Place::Handler, Place::Layer, Place::Plan, Place::Late, Place::Stream];
+        assert_eq!(listed("place"), places.map(Place::as_str));
+        assert_eq!(listed("outcome"), [None, Some(403), Some(503)].map(outcome));
         let reasons = [
             RejectionReason::Missing,
             RejectionReason::Repeated,

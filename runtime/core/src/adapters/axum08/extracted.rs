@@ -70,15 +70,13 @@ where
     async move {
         // Before the dependency runs, because an extractor may change the head.
         let is_anonymous = is_anonymous::<D, _>(&Head { parts });
-        match resolve::<D, State>(parts, state).await {
+        let mut found = match resolve::<D, State>(parts, state).await {
             Err(refusal) if is_anonymous && !refusal.status().is_server_error() => Ok(None),
-            found => {
-                let mut found = found.map(Some);
-                let by = Decider::of::<CursorOf<Extracted<D>, 0>>(false);
-                decided(&Axum { parts, state }, by, &mut found);
-                found
-            }
-        }
+            found => found.map(Some),
+        };
+        let by = Decider::of::<CursorOf<Extracted<D>, 0>>(false);
+        decided(&Axum { parts, state }, by, &mut found);
+        found
     }
 }
 

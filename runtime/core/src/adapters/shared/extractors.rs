@@ -6,7 +6,7 @@ use crate::credential::request_head::RequestHead;
 use crate::dependency::decision::decided_alone;
 use crate::form::OwnedForm;
 use crate::refusal::rejection::Rejection;
-use crate::scheme::{Scheme, authenticate_alone};
+use crate::scheme::Scheme;
 use crate::syntax::debug_text::debug_only;
 
 /// An extractor for the credential of the scheme `S`.
@@ -31,8 +31,10 @@ impl<S: Scheme> Security<S> {
     #[inline]
     pub(in crate::adapters) fn of<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
         const { Self::HAS_NO_OWN_ERROR };
-        let found = authenticate_alone::<S, H>(head, false);
-        decided_alone(const { S::CONFIG.scheme_name }, found.as_ref().err());
+        let found = S::authenticate(head);
+        let refusal = found.as_ref().err();
+        let refusal = refusal.map(|refusal| (refusal.reason_or_status(), refusal.status().as_u16()));
+        decided_alone(const { S::CONFIG.scheme_name }, refusal);
         found.map(Self)
     }
 }
