@@ -15,7 +15,7 @@ use crate::{Exception, Framework};
 const BUFFERS: u64 = 512 << 10;
 
 /// The content type of a kind of body, and a body of that kind.
-fn body_of(kind: &str) -> (&'static str, &'static str) {
+pub(crate) fn body_of(kind: &str) -> (&'static str, &'static str) {
     match kind {
         "json" => ("application/json", r#"{"number":1}"#),
         "form" => ("application/x-www-form-urlencoded", "number=1"),
@@ -33,7 +33,7 @@ impl Framework {
         }
     }
 
-    fn routes(&self) -> impl Iterator<Item = (&'static str, String)> {
+    pub(crate) fn routes(&self) -> impl Iterator<Item = (&'static str, String)> {
         let kinds: &[_] = match self.name {
             "rocket" => &["form", "password"],
             _ => &["json", "form", "password"],

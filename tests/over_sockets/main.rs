@@ -3,6 +3,7 @@
 
 mod challenges;
 mod connections;
+mod decisions;
 mod first;
 mod refusals;
 mod rights;
@@ -78,6 +79,7 @@ macro_rules! conformance {
                 memory: transport::memory;
                 limits: transport::limits;
                 unread_bodies: connections::unread_bodies;
+                decisions: decisions::counted;
                 checks_before_faults: first::faults;
                 checks_before_bodies: first::bodies;
                 checks_before_reading: first::unread;

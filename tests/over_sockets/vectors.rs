@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::{Exception, Framework};
 
 /// The vectors and the route of each scheme.
-const SCHEMES: [(&str, &str); 12] = [
+pub(crate) const SCHEMES: [(&str, &str); 12] = [
     ("base.json", "/base"),
     ("bearer.json", "/password"),
     ("bearer.json", "/code"),
@@ -84,7 +84,7 @@ pub(crate) fn schemes(framework: &Framework) {
 
 /// Returns `true` if a socket can carry a value unchanged. A server strips the blanks from both
 /// ends of a header's value (RFC 9110, 5.5).
-fn is_carried(value: &[u8]) -> bool {
+pub(crate) fn is_carried(value: &[u8]) -> bool {
     let is_blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
     !is_blank(value.first()) && !is_blank(value.last())
 }

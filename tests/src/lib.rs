@@ -1,6 +1,6 @@
 //! Code that the tests share with the conformance server: the schemes, the grants, results as JSON,
-//! the vectors, a client that sends bytes unchanged, the API descriptions, and the contract as slow
-//! and simple code.
+//! the vectors, a client that sends bytes unchanged, the API descriptions, the events of decisions, and
+//! the contract as slow and simple code.
 
 pub mod act;
 pub mod by_the_book;
@@ -8,6 +8,7 @@ pub mod chains;
 pub mod challenged;
 pub mod client;
 pub mod credentials;
+pub mod decisions;
 pub mod description;
 pub mod format;
 pub mod grants;

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Error};
 use std::net::SocketAddr;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
 
 /// A running server, killed when this value is dropped.
 #[derive(Debug)]
@@ -21,10 +22,32 @@ impl Server {
     ///
     /// Returns an error if the program cannot be started or its first line has no address.
     pub fn start(program: &str, arguments: &[&str]) -> Result<Self, Error> {
+        Self::start_with(program, arguments, Stdio::inherit())
+    }
+
+    /// Starts a server, as [`start`](Self::start) does, whose errors can be read when it has ended.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`start`](Self::start).
+    pub fn start_heard(
+        program: &str,
+        arguments: &[&str],
+    ) -> Result<(Self, JoinHandle<Vec<String>>), Error> {
+        let mut server = Self::start_with(program, arguments, Stdio::piped())?;
+        let errors = server.process.stderr.take().ok_or_else(|| Error::other("no errors"))?;
+        // A server that prints to a full pipe waits.
+        let errors =
+            thread::spawn(|| BufReader::new(errors).lines().map_while(Result::ok).collect());
+        Ok((server, errors))
+    }
+
+    fn start_with(program: &str, arguments: &[&str], errors: Stdio) -> Result<Self, Error> {
         let mut process = Command::new(program)
             .args(arguments)
             .args(["--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
+            .stderr(errors)
             .spawn()?;
         let output = process.stdout.take().ok_or_else(|| Error::other("no output"))?;
         let mut output = BufReader::new(output);

@@ -19,7 +19,7 @@
 //! | `administration.rs` | what operators add and revoke, and what the first start adds |
 //! | `error.rs`, `routes.rs` | failures; the routes, their layers and their description |
 //! | `connections.rs` | limits on slow or numerous clients, and on the length of bodies |
-//! | `health.rs` | what probes are told |
+//! | `health.rs`, `metrics.rs` | what probes are told; what was decided, for Prometheus |
 //!
 //! The first start creates an account `admin`, a client `reporter` and an API key for a job, and
 //! prints their secrets to stdout, once. The log goes to stderr and contains no secrets. With
@@ -47,6 +47,7 @@ mod health;
 mod introspection;
 mod limits;
 mod logins;
+mod metrics;
 mod notes;
 mod passwords;
 mod routes;
@@ -91,6 +92,9 @@ struct Arguments {
     /// Take the address of a client from `X-Forwarded-For`, which a proxy sets
     #[arg(long)]
     behind_proxy: bool,
+    /// The address at which Prometheus asks how requests were decided: 127.0.0.1:9000
+    #[arg(long, value_name = "ADDR")]
+    metrics: Option<String>,
     /// How long to serve on when asked to stop, with `/readyz` at 503
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     drain: u64,
@@ -130,8 +134,8 @@ async fn run(arguments: Arguments) -> error::Result<()> {
 
     let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info,sqlx=warn".to_owned());
     tracing_subscriber::registry()
-        .with(fmt::layer().with_writer(stderr))
-        .with(levels.parse::<Targets>()?)
+        .with(fmt::layer().with_writer(stderr).with_filter(levels.parse::<Targets>()?))
+        .with(arguments.metrics.as_ref().map(|_| metrics::counter()))
         .init();
 
     let place = database::name(&arguments.database);
@@ -149,6 +153,10 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     let listener = listener.map_err(|error| format!("{}: {error}", arguments.listen))?;
     let local_url = format!("http://{}", listener.local_addr()?);
     let url = arguments.public_url.unwrap_or_else(|| local_url.clone());
+    let metrics = match &arguments.metrics {
+        Some(address) => Some(metrics::listen(address).await?),
+        None => None,
+    };
     let router = routes::router(&url)?;
     let valkey = arguments.shared.as_deref().map(limits::connect).transpose()?;
     let passwords = Passwords::new(valkey.as_ref())?;
@@ -158,6 +166,10 @@ async fn run(arguments: Arguments) -> error::Result<()> {
         stdout(),
         "Listening on {local_url}\nThe database is {place}; {counter} logins\nBrowse: {url}/docs"
     )?;
+    if let Some((listener, counted)) = metrics {
+        writeln!(stdout(), "Metrics: http://{}/metrics", listener.local_addr()?)?;
+        tokio::spawn(metrics::serve(listener, counted));
+    }
     administration::fill(&db, &url).await?;
 
     let signer = Shared::new(Signer { url, db });

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::{Lifetime, Path};
 
 use super::{Handler, Provided};
@@ -14,20 +15,24 @@ pub(super) struct Plan<'h> {
     provided: Vec<Provided<'h>>,
     /// The types that represent the parameters.
     markers: Vec<Ident>,
+    /// The path of the handler, or the name by which a client calls the method.
+    name: TokenStream,
 }
 
 impl<'h> Plan<'h> {
     pub(super) fn new(handler: &'h Handler) -> Self {
         let provided: Vec<_> = handler.provided().collect();
         let markers = (0..provided.len()).map(|number| handler.marker(number));
-        Self { markers: markers.collect(), provided, handler }
+        let name = handler.function.signature.ident.unraw().to_string();
+        let name = quote!(::core::concat!(::core::module_path!(), "::", #name));
+        Self { markers: markers.collect(), provided, handler, name }
     }
 
     /// Returns the plan of a method, which resolves its parameters itself: the first marker is enough.
-    pub(super) fn of_method(handler: &'h Handler) -> Self {
+    pub(super) fn of_method(handler: &'h Handler, name: &str) -> Self {
         let mut plan = Self::new(handler);
         plan.markers.truncate(1);
-        plan
+        Self { name: name.to_token_stream(), ..plan }
     }
 
     /// Returns the check that the plan is not too large to compile.
@@ -127,7 +132,7 @@ impl<'h> Plan<'h> {
 
 impl ToTokens for Plan<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { handler, markers, .. } = self;
+        let Self { handler, markers, name, .. } = self;
         let (krate, vis) = (&handler.krate, &handler.function.vis);
         let Some(first) = markers.first() else { return };
         let edges = self.edges();
@@ -140,6 +145,7 @@ impl ToTokens for Plan<'_> {
             #[automatically_derived]
             impl #krate::__rt::HasPlan for #first {
                 const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];
+                const NAME: &'static ::core::primitive::str = #name;
             }
         });
     }
@@ -173,7 +179,8 @@ impl Provided<'_> {
         match self {
             Self::Guard(requirement) => {
                 let edge = requirement.edge(krate);
-                quote!(#edge.guard())
+                let of_layer = requirement.is_of_layer.then(|| quote!(.of_layer()));
+                quote!(#edge.guard() #of_layer)
             }
             Self::Dependency(requirement, _) => requirement.edge(krate),
             Self::Broken(_) => {

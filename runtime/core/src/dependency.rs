@@ -5,6 +5,7 @@ pub(crate) mod below_layer;
 pub(crate) mod bounds;
 pub(crate) mod cache;
 pub(crate) mod context;
+pub(crate) mod decision;
 pub(crate) mod extracted;
 pub(crate) mod fail_closed;
 pub(crate) mod handler;
@@ -31,13 +32,13 @@ pub(crate) mod verified;
 use core::any::Any;
 
 use self::context::{Context, LocalContext, Reject, SendContext};
+use self::decision::{Decider, Decision, cause, when_heard};
 use self::fail_closed::{checked, refused};
 use crate::credential::request_head::RequestHead as _;
 use crate::plan::arguments::TakesArguments;
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
-use crate::plan::trace;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::{self, Scheme};
@@ -97,11 +98,11 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context, T: 'static>(
     }
     #[cfg(feature = "testing")]
     if let Some(future) = replaced_future::<S, _, _>(cx, at) {
-        return future.await.map_err(|rejection| refused(cx, at, rejection));
+        return future.await.map_err(|rejection| refused::<S, _>(cx, at, rejection));
     }
     match scheme::authenticate::<S, _>(cx.head()) {
         Ok(credential) => cast(cx, credential),
-        Err(rejection) => Err(refused(cx, at, rejection)),
+        Err(rejection) => Err(refused::<S, _>(cx, at, rejection)),
     }
 }
 
@@ -177,27 +178,26 @@ pub fn unless_lenient<C: Context>(
 
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
-    refused(cx, at, absent::<D>())
+    refused::<D, _>(cx, at, absent::<D>())
 }
 
-/// Returns the rejection of a request that has the credential of no alternative, and records it.
+/// Returns the rejection of a request that has the credential of no alternative.
 fn absent<D: Dependency>() -> Rejection {
-    trace::dependency(D::NODE, None);
     match require_settings(D::NODE) {
         Ok(()) => Rejection::of_alternatives(D::NODE),
         Err(rejection) => rejection,
     }
 }
 
-/// Converts the error of a dependency into the framework's response, and records the refusal. A 401
+/// Converts the error of a dependency into the framework's response, and notes the refusal. A 401
 /// has the challenges of the schemes below the dependency.
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, at: Cursor, error: E) -> C::Rejection {
-    trace::dependency(D::NODE, at.arguments());
+    cause(D::NODE, at, None, None);
     let refusal = cx.reject(error);
     checked(cx, refusal, completion::<D>(at))
 }
 
-/// Returns the response of an extractor that refused a request, and records the refusal. It has
+/// Returns the response of an extractor that refused a request, and notes the refusal. It has
 /// challenges as in [`reject`].
 pub fn extractor_refused<D: Dependency, C: Context>(
     cx: &C,
@@ -205,7 +205,7 @@ pub fn extractor_refused<D: Dependency, C: Context>(
     parameter: &'static str,
     refusal: C::Rejection,
 ) -> C::Rejection {
-    trace::extractor(D::NODE, at.arguments(), parameter);
+    cause(D::NODE, at, None, Some(parameter));
     checked(cx, refusal, completion::<D>(at))
 }
 
@@ -215,10 +215,28 @@ fn completion<D: Dependency>(at: Cursor) -> Option<Completion> {
     D::NODE.has_scheme().then(|| Completion::of_schemes(challenges))
 }
 
+/// Records what was decided about a request, unless the value alone decides nothing.
+#[inline]
+pub(crate) fn decided<C: Context, T>(
+    cx: &C,
+    by: Decider,
+    resolved: &mut Result<T, C::Rejection>,
+) {
+    when_heard(|| match resolved {
+        Ok(_) if by.lets_in => Decision::by(by).record(None),
+        Ok(_) => {}
+        Err(refusal) => match cx.sent_status(refusal) {
+            Some(status) => Decision::by(by).record(Some(status)),
+            None => C::decide_later(refusal, Decision::by(by)),
+        },
+    });
+}
+
 /// Converts the rejection with which a test replaces a dependency into the framework's response.
 #[cfg(feature = "testing")]
 pub fn refuse<D: Dependency, C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
-    let refusal = refused(cx, at, rejection);
+    let refusal = refused::<D, _>(cx, at, rejection);
+    cause(D::NODE, at, rejection.reason(), None);
     checked(cx, refusal, completion::<D>(at))
 }
 

@@ -1,7 +1,7 @@
-//! Records an event for each decision, with the feature `tracing`. The level is `DEBUG` for a refusal,
-//! `TRACE` for what was found, because every good request has that, and `ERROR` if the service's own
-//! code is at fault. Of a request, an event has nothing but the parts of a refused
-//! token that `jwt/explanation.rs` lists.
+//! Records events that say in words what was found, with the feature `tracing`. That of a decision is
+//! in `dependency/decision.rs`. The level is `DEBUG` for a refusal, `TRACE` for what was found, because
+//! every good request has that, and `ERROR` if the service's own code is at fault. Of a request, an
+//! event has nothing but the parts of a refused token that `jwt/explanation.rs` lists.
 //!
 //! The check of the level is inlined, so a decision costs next to nothing without a subscriber. The
 //! code that records an event is not inlined.
@@ -79,8 +79,12 @@ events! {
         scheme, "a credential was found"
     }
 
-    DEBUG no_credential_was_found(scheme: &str, refusal: &str) {
-        scheme, refusal, "no credential was found"
+    DEBUG no_credential_was_found(scheme: &str, reason: &str) {
+        scheme, reason, "no credential was found"
+    }
+
+    DEBUG goes_on_without_a_credential(scheme: &str, reason: &str) {
+        scheme, reason, "the request goes on without a credential"
     }
 
     #[inline]
@@ -90,7 +94,7 @@ events! {
 
     #[inline]
     DEBUG no_client_was_found() {
-        "no client's credentials were found"
+        "the client has sent no credentials, and the handler decides"
     }
 
     DEBUG client_was_refused(error: &dyn Display) {

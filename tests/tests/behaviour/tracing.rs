@@ -1,5 +1,6 @@
 //! The events that a decision records. They contain no secrets.
 
+mod decisions;
 mod opaque_tokens;
 mod refused_tokens;
 
@@ -105,14 +106,14 @@ fn each_decision_is_recorded_with_its_kind() {
         &log,
         &[
             "a credential was found scheme=\"Password\"",
-            "no credential was found scheme=\"Password\" refusal=\"missing\"",
+            "no credential was found scheme=\"Password\" reason=\"missing\"",
             "a form was read",
             "a form was refused error=`username` is sent more than once; `password` is missing",
             "a form was refused error=the body must be application/x-www-form-urlencoded",
             "a client's credentials were found",
             "a client's credentials were refused error=invalid_request: the Authorization header is malformed",
             "a client's credentials were refused error=invalid_request: a client's credentials are visible ASCII and spaces",
-            "no client's credentials were found",
+            "the client has sent no credentials, and the handler decides",
         ],
     );
 }
@@ -134,7 +135,7 @@ fn a_token_request_is_recorded_as_it_is_answered() {
     let malformed = "a client's credentials were refused error=invalid_request: the Authorization header is malformed";
     for (authorization, is_taken, found) in [
         (basic, true, "a client's credentials were found"),
-        ("-", true, "no client's credentials were found"),
+        ("-", true, "the client has sent no credentials, and the handler decides"),
         ("Basic t0ps3cret", false, malformed),
     ] {
         let (answer, log) = decode(authorization, form);
@@ -218,8 +219,8 @@ fn the_arguments_of_a_refusal_are_recorded() {
     assert_recorded(
         &log,
         &[
-            "DEBUG doorward::trace: a dependency refused the request dependency=\"limited\" arguments=\"(3)\"",
-            "an extractor of a dependency refused the request dependency=\"unstated_at\" arguments=\"(\\\"here\\\")\" parameter=\"state\"",
+            "reason=\"dependency\" dependency=limited(3) status=401",
+            "reason=\"dependency\" dependency=unstated_at(\"here\") parameter=\"state\" status=500",
         ],
     );
 }
@@ -235,9 +236,9 @@ fn a_refusal_by_a_dependency_is_recorded() {
     assert_recorded(
         &log,
         &[
-            "DEBUG doorward::trace: a dependency refused the request dependency=\"refused\"",
-            "a dependency refused the request dependency=\"granted\"",
-            "an extractor of a dependency refused the request dependency=\"unstated\" parameter=\"state\"",
+            "DEBUG doorward::decision: outcome=\"refused\" place=\"plan\" handler=\"refused\" reason=\"dependency\" dependency=refused status=401",
+            "outcome=\"failed\" place=\"plan\" handler=\"granted\" reason=\"dependency\" dependency=granted status=500",
+            "outcome=\"failed\" place=\"plan\" handler=\"unstated\" reason=\"dependency\" dependency=unstated parameter=\"state\" status=500",
             "ERROR doorward::trace: a dependency refused the request with a status of success; the answer is a 500 status=200",
         ],
     );
@@ -469,7 +470,7 @@ fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {
         let event = format!(
             "ERROR doorward::trace: `Shared<behaviour::shared::Tokens>` is not installed, so the answer is a 500; {how}"
         );
-        let refused = "an extractor of a dependency refused the request dependency=\"user\" parameter=\"tokens\"";
+        let refused = "reason=\"dependency\" dependency=user parameter=\"tokens\" status=500";
         assert_recorded(&log, &[&event, refused]);
     }
 }

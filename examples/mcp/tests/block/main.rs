@@ -1,6 +1,7 @@
 //! `#[secured]` above blocks of rmcp, in process.
 
 mod client;
+mod decisions;
 mod lists;
 mod orders;
 mod recognised;

@@ -12,6 +12,7 @@ mod introspection;
 mod limits;
 mod logs;
 mod memory;
+mod metrics;
 mod nodes;
 mod operators;
 mod pages;

@@ -190,6 +190,12 @@ impl Server {
         }
     }
 
+    /// Returns what Prometheus would read.
+    pub(crate) async fn metrics(&self) -> Answer {
+        let url = self.printed.lines().find_map(|line| line.strip_prefix("Metrics: ")).unwrap();
+        send(self.client.get(url)).await
+    }
+
     pub(crate) fn id(&self) -> u32 {
         self.process.id()
     }

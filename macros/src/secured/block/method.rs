@@ -105,14 +105,15 @@ impl Method {
         block.items.extend(method);
         block.entries.push(Line {
             kind: self.entry.kind,
-            name: self.entry.name,
+            name: self.entry.name.clone(),
             method: self.handler.function.signature.ident.clone(),
             marker: self.handler.marker(0),
             cfgs: cfgs.clone(),
         });
         // The markers are used in the block alone.
         self.handler.function.vis = Visibility::Inherited;
-        let (plan, krate) = (Plan::of_method(&self.handler), &block.krate);
+        let plan = Plan::of_method(&self.handler, &self.entry.name);
+        let krate = &block.krate;
         let own = self.handler.guards.iter().skip(self.of_block).map(|guard: &Requirement| {
             let (scopes, guard) = (guard.checks(krate), guard.guard_check(krate));
             quote!(#guard #scopes)
@@ -224,7 +225,7 @@ impl Method {
         }
         let at = quote!([#(#at),*]);
         quote! {
-            let (#(#names,)*) = match #head.resolve::<(#(#dependencies,)*), (#(#types,)*), _>(#at).await {
+            let (#(#names,)*) = match #head.resolve::<#first, (#(#dependencies,)*), (#(#types,)*), _>(#at).await {
                 ::core::result::Result::Ok(#value) => #value,
                 ::core::result::Result::Err(#refusal) => return #refused,
             };

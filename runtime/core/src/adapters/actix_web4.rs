@@ -47,6 +47,7 @@ use crate::adapters::shared::stream_body::StreamBody;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
+use crate::dependency::decision::below;
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::head::FromExtensions;
 #[cfg(feature = "live")]
@@ -203,7 +204,7 @@ impl<T: FromRequest> LocalExtract<T> for ActixWeb {
         let stand_in = StandIn::default();
         let payload: Pin<Box<dyn Stream<Item = _>>> = Box::pin(stand_in.clone());
         let mut payload = Payload::Stream { payload };
-        let extracted = T::from_request(&self.request, &mut payload).await;
+        let extracted = below(T::from_request(&self.request, &mut payload)).await;
         if matches!(payload, Payload::None) || stand_in.was_read() {
             trace::body_in_dependency(type_name::<T>());
             return Err(ErrorInternalServerError(""));
@@ -265,8 +266,7 @@ impl<S: Scheme> FromRequest for Security<S> {
     type Future = core::future::Ready<Result<Self, Rejection>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        const { Self::HAS_NO_OWN_ERROR };
-        ready(S::authenticate(request).map(Self))
+        ready(Self::of(request))
     }
 }
 

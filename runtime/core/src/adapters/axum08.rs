@@ -31,9 +31,10 @@ pub use self::asked::asked;
 pub use self::router::Router;
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
-use crate::dependency::Resolve;
+use crate::dependency::{Resolve, decided};
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
+use crate::dependency::decision::{Decider, below};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::{FromExtensions, http_context};
 #[cfg(feature = "live")]
@@ -69,7 +70,7 @@ macro_rules! context {
 
         impl<T: FromRequestParts<State>, State: $($sent)+> Extract<T> for $context {
             async fn extract(&mut self, _name: &'static str) -> Result<T, Response> {
-                let extracted = T::from_request_parts(&mut self.parts, &self.state).await;
+                let extracted = below(T::from_request_parts(&mut self.parts, &self.state)).await;
                 extracted.map_err(IntoResponse::into_response)
             }
         }
@@ -123,7 +124,8 @@ where
         }
         // Written out, because each call here is one more function to compile for each handler.
         let mut cx = Axum { parts, state };
-        let resolved = P::Dependency::resolve(&mut cx, P::Position::CURSOR).await;
+        let mut resolved = P::Dependency::resolve(&mut cx, P::Position::CURSOR).await;
+        decided(&cx, const { Decider::of::<P::Position>(true) }, &mut resolved);
         #[cfg(feature = "testing")]
         let resolved = probed::<P::Position, _, _>(&cx, resolved);
         match resolved {
@@ -145,8 +147,7 @@ impl<S: Scheme, State: Sync> FromRequestParts<State> for Security<S> {
     type Rejection = Rejection;
 
     async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
-        const { Self::HAS_NO_OWN_ERROR };
-        S::authenticate(parts).map(Self)
+        Self::of(parts)
     }
 }
 

@@ -28,6 +28,7 @@ use crate::adapters::shared::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::decision::below;
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::FromExtensions;
 #[cfg(feature = "live")]
@@ -163,7 +164,7 @@ impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r> {
         // it has tried to read the body.
         let stand_in = StandIn::default();
         let mut body = RequestBody::new(Body::from(stand_in.clone().boxed()));
-        let extracted = T::from_request(self.request, &mut body).await;
+        let extracted = below(T::from_request(self.request, &mut body)).await;
         if body.is_none() || stand_in.was_read() {
             trace::body_in_dependency(type_name::<T>());
             return Err(Error::from_status(StatusCode::INTERNAL_SERVER_ERROR));
@@ -240,8 +241,7 @@ impl<'r, P> FromRequest<'r> for PublicParameter<P> {
 
 impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        const { Self::HAS_NO_OWN_ERROR };
-        Ok(Self(S::authenticate(request)?))
+        Ok(Self::of(request)?)
     }
 }
 

@@ -20,12 +20,14 @@ pub use self::entry::{Undecided, declared};
 use self::resolve_all::ResolveAll;
 use crate::adapters::http::late_refusal::LateRefusal;
 use crate::dependency::cache::Cache;
+use crate::dependency::decision::{Decider, Place};
 use crate::dependency::head;
 use crate::dependency::plan::Plan;
 use crate::dependency::recognised::Recognised;
-use crate::dependency::{Dependency, Resolve};
+use crate::dependency::{Dependency, Resolve, decided};
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;
+use crate::plan::table::{HasPlan, is_decided};
 use crate::syntax::debug_text::debug_only;
 
 /// The head of the request that brought a message, if it came in one. `#[secured]` gives it to each
@@ -111,7 +113,7 @@ impl Head {
     /// The future is boxed, because each method would otherwise be checked with all that is in it.
     #[doc(hidden)]
     #[must_use]
-    pub fn resolve<Ds, Ts, const COUNT: usize>(
+    pub fn resolve<P: HasPlan, Ds, Ts, const COUNT: usize>(
         mut self,
         at: [Cursor; COUNT],
     ) -> Pin<Box<dyn Future<Output = Result<Ts, LateRefusal>> + Send>>
@@ -123,7 +125,10 @@ impl Head {
             Cache::begin_in_extensions(parts);
             parts.extensions.get_or_insert_default::<Recognised>();
             met();
-            let resolved = Ds::resolve(&mut head::Head { parts }, at).await;
+            let mut cx = head::Head { parts };
+            let mut resolved = Ds::resolve(&mut cx, at).await;
+            let lets_in = is_decided(P::EDGES);
+            decided(&cx, Decider { place: Place::Late, name: P::NAME, lets_in }, &mut resolved);
             resolved.map_err(|refusal| LateRefusal::of(parts, refusal))
         })
     }

@@ -1,12 +1,10 @@
 //! The reason why a request is refused.
 
-use http::StatusCode;
-
 /// The reason why a scheme or its verifier refuses a request.
 ///
 /// A scheme finds no credential, or one that it must not use: the first four. A verifier refuses
 /// what the scheme has found: the others. The feature `tracing` records [`as_str`](Self::as_str) as
-/// the field `refusal`.
+/// the field `reason`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RejectionReason {
@@ -37,11 +35,11 @@ pub enum RejectionReason {
 
 impl RejectionReason {
     /// Returns the reason of a refusal of which only the status is known.
-    pub(crate) fn of_status(status: StatusCode) -> Self {
+    pub(crate) const fn of_status(status: u16) -> Self {
         match status {
-            StatusCode::UNAUTHORIZED => Self::Invalid,
-            StatusCode::FORBIDDEN => Self::InsufficientScope,
-            StatusCode::SERVICE_UNAVAILABLE => Self::Unavailable,
+            401 => Self::Invalid,
+            403 => Self::InsufficientScope,
+            503 => Self::Unavailable,
             _ => Self::Misconfigured,
         }
     }

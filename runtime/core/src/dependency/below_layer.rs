@@ -3,9 +3,11 @@
 use core::marker::PhantomData;
 use std::sync::Arc;
 
+use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::RequestHead as _;
 use crate::dependency::Dependency;
 use crate::dependency::context::Context;
+use crate::dependency::decision::cause;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "tower")]
 use crate::dependency::plan::Plan;
@@ -89,7 +91,7 @@ pub struct BelowLayer<D>(PhantomData<fn() -> D>);
 impl<D: Dependency> Plan<D> {
     /// Returns this plan for a place below a layer, which has resolved it.
     pub(crate) const fn below_layer(self) -> Plan<BelowLayer<D>> {
-        Plan::__new(self.at)
+        Plan::__new(self.at).decided_above()
     }
 }
 
@@ -110,6 +112,7 @@ fn check<D: Dependency, C: Context>(cx: &C, at: Cursor) -> Result<(), C::Rejecti
         return Ok(());
     }
     let scopes = at.scopes().scope_str();
+    cause(D::NODE, at, Some(RejectionReason::Misconfigured), None);
     trace::no_layer(D::NODE, arguments, scopes);
     notice::once(format_args!(
         "a handler counts on a layer that requires `{}` and the scopes `{scopes}`, and there is none around it, so the answer is a 500",

@@ -6,6 +6,7 @@ use http::{Response, StatusCode};
 
 use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::{Cache, LocalCache};
+use crate::dependency::decision::Decision;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses_credential;
@@ -44,6 +45,15 @@ pub trait Context {
     /// Returns `None` if the refusal is not a response yet: the framework tries another route, or
     /// the response is written later. Who writes it asks `status::refuses`.
     fn status(refusal: &Self::Rejection) -> Option<u16>;
+
+    /// Returns the status with which a refusal is sent, if it is known.
+    fn sent_status(&self, refusal: &Self::Rejection) -> Option<u16> {
+        Self::status(refusal)
+    }
+
+    /// Records a decision when the refusal is sent. Where the framework tries another route, that one
+    /// decides.
+    fn decide_later(_refusal: &mut Self::Rejection, _decision: Decision) {}
 
     /// Returns `true` if a refusal says that the credential is wrong: a 401, or a redirect to a
     /// login.

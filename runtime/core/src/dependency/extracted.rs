@@ -18,6 +18,8 @@ pub struct Extracted<D>(PhantomData<fn() -> D>);
 
 impl<D: Dependency> HasPlan for Extracted<D> {
     const EDGES: &'static [Edge] = &[Edge::new(D::NODE, &[])];
+
+    const NAME: &'static str = D::NODE.name();
 }
 
 __both_families! {

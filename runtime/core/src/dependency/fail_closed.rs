@@ -4,15 +4,23 @@
 //! refusal also says that the connection is closed, if the request may have a body that is still
 //! unread.
 
+use crate::dependency::Dependency;
 use crate::dependency::context::Context;
+use crate::dependency::decision::cause;
 use crate::plan::cursor::Cursor;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses;
 use crate::refusal::unread_body::may_be_unread;
 
-/// Converts a rejection into the framework's response. A rejection is never a success.
-pub(crate) fn refused<C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
+/// Converts a rejection of a scheme or a list into the framework's response. A rejection is never a
+/// success.
+pub(crate) fn refused<D: Dependency, C: Context>(
+    cx: &C,
+    at: Cursor,
+    rejection: Rejection,
+) -> C::Rejection {
+    cause(D::NODE, at, Some(rejection.reason_or_status()), None);
     cx.refuse(completed(cx, at, rejection))
 }
 
@@ -45,7 +53,16 @@ mod tests {
     use http::{HeaderValue, Request, Response, StatusCode};
 
     use super::*;
+    use crate::plan::node::Node;
     use crate::refusal::unread_body::announce_close;
+
+    struct Nothing;
+
+    impl Dependency for Nothing {
+        type Output = ();
+
+        const NODE: &'static Node = &Node::root(&[]);
+    }
 
     /// The least that an adapter has to say. It applies none of the rules.
     struct Least(Parts);
@@ -121,7 +138,8 @@ mod tests {
 
     #[test]
     fn a_rejection_is_a_whole_response() {
-        let refusal = refused(&cx("1"), Cursor::NOWHERE, Rejection::NOT_AUTHENTICATED);
+        let refusal =
+            refused::<Nothing, _>(&cx("1"), Cursor::NOWHERE, Rejection::NOT_AUTHENTICATED);
         assert_eq!(refusal.status(), StatusCode::UNAUTHORIZED);
         assert_eq!(refusal.headers()["www-authenticate"], "Bearer");
         assert_eq!(refusal.headers()["connection"], "close");

@@ -4,9 +4,10 @@ use core::marker::PhantomData;
 
 use crate::__both_families;
 use crate::dependency::context::{LocalContext, SendContext};
+use crate::dependency::decision::Decider;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
-use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::dependency::{Dependency, LocalResolve, Resolve, decided};
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;
@@ -63,14 +64,15 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
         if Self::DECLARES {
             met();
         }
-        #[cfg(not(feature = "testing"))]
-        {
-            Self::Dependency::resolve(cx, Self::Position::CURSOR)
-        }
-        #[cfg(feature = "testing")]
         async {
-            let resolved = Self::Dependency::resolve(cx, Self::Position::CURSOR).await;
-            if Self::IS_PROBED { probed::<Self::Position, _, _>(cx, resolved) } else { resolved }
+            let mut resolved = Self::Dependency::resolve(cx, Self::Position::CURSOR).await;
+            let by = const { Decider::of::<Self::Position>(Self::DECLARES) };
+            decided(cx, by, &mut resolved);
+            #[cfg(feature = "testing")]
+            if Self::IS_PROBED {
+                return probed::<Self::Position, _, _>(cx, resolved);
+            }
+            resolved
         }
     }
 }
@@ -95,14 +97,15 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
         if Self::DECLARES {
             met();
         }
-        #[cfg(not(feature = "testing"))]
-        {
-            Self::Dependency::resolve(cx, Self::Position::CURSOR)
-        }
-        #[cfg(feature = "testing")]
         async {
-            let resolved = Self::Dependency::resolve(cx, Self::Position::CURSOR).await;
-            if Self::IS_PROBED { probed::<Self::Position, _, _>(cx, resolved) } else { resolved }
+            let mut resolved = Self::Dependency::resolve(cx, Self::Position::CURSOR).await;
+            let by = const { Decider::of::<Self::Position>(Self::DECLARES) };
+            decided(cx, by, &mut resolved);
+            #[cfg(feature = "testing")]
+            if Self::IS_PROBED {
+                return probed::<Self::Position, _, _>(cx, resolved);
+            }
+            resolved
         }
     }
 }

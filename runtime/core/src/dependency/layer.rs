@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::dependency::Dependency;
+use crate::dependency::decision::Place;
 use crate::dependency::plan::Plan;
 use crate::plan::check::check_guard;
 use crate::syntax::debug_text::debug_only;
@@ -65,6 +66,7 @@ impl<D: Dependency> SecurityLayer<D> {
     #[must_use]
     pub const fn new(plan: Plan<D>) -> Self {
         const { check_guard(D::NODE) };
+        let plan = plan.decided_at(Place::Layer);
         Self { plan, takes_late_refusals: false, state: (), refusals: PhantomData }
     }
 }
@@ -73,7 +75,7 @@ impl<D, State, Refusals> SecurityLayer<D, State, Refusals> {
     /// Returns the plan: the requirements for the routes below.
     #[must_use]
     pub const fn plan(&self) -> Plan<D> {
-        self.plan
+        self.plan.decided_at(Place::Plan)
     }
 }
 

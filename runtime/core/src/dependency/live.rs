@@ -24,6 +24,7 @@ use self::around::Around;
 use self::asked::Asked;
 use crate::credential::reason::RejectionReason;
 use crate::dependency::cache::Cache;
+use crate::dependency::decision::{Decider, Decision, Place, forget_cause};
 #[cfg(feature = "rmcp3")]
 use crate::dependency::recognised::Recognised;
 use crate::refusal::own_error::{RefusedRequest, StandardRefusal};
@@ -77,6 +78,7 @@ const MORE_ROUNDS: u8 = 3;
 /// ```
 pub struct Live<A: ?Sized = dyn Asked + Send> {
     every: Duration,
+    handler: &'static str,
     noted: Noted,
     expires_at: Option<Instant>,
     /// Until the next question, or until an answer has taken too long.
@@ -90,9 +92,10 @@ pub struct Live<A: ?Sized = dyn Asked + Send> {
 debug_only!([A: ?Sized] Live<A> {});
 
 impl<A: Asked + ?Sized> Live<A> {
-    pub(crate) fn new(noted: Noted, asked: Box<A>) -> Self {
+    pub(crate) fn new(handler: &'static str, noted: Noted, asked: Box<A>) -> Self {
         Self {
             every: EVERY,
+            handler,
             noted,
             expires_at: None,
             sleep: None,
@@ -181,7 +184,9 @@ impl<A: Asked + ?Sized> Live<A> {
     }
 
     fn refusal(&self, response: Response<String>) -> RefusedRequest {
-        let reason = match RejectionReason::of_status(response.status()) {
+        let by = Decider { place: Place::Stream, name: self.handler, lets_in: true };
+        Decision::by(by).record(Some(response.status().as_u16()));
+        let reason = match RejectionReason::of_status(response.status().as_u16()) {
             RejectionReason::Invalid if self.is_expired() => RejectionReason::Expired,
             reason => reason,
         };
@@ -226,6 +231,8 @@ impl Noted {
 }
 
 fn with_status(status: StatusCode) -> Response<String> {
+    // What an earlier answer has noted is not the cause.
+    forget_cause();
     let mut response = Response::default();
     *response.status_mut() = status;
     response

@@ -4,12 +4,12 @@ use core::future::pending;
 use core::marker::PhantomData;
 
 use crate::dependency::context::{Context, Reject};
+use crate::dependency::decision::cause;
 use crate::dependency::fail_closed::{checked, completed};
 use crate::dependency::{Dependency, absent, cast};
 #[cfg(feature = "testing")]
 use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
-use crate::plan::trace;
 use crate::refusal::completion::Completion;
 use crate::refusal::own_error::{FromRefusal, RefusedRequest, StandardRefusal};
 use crate::refusal::rejection::Rejection;
@@ -42,11 +42,11 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
                 Ok(value) => return Ok(value),
                 Err(rejection) => rejection,
             };
-            return Err(Self::refused(cx, at, rejection).await);
+            return Err(Self::refused::<S, C>(cx, at, rejection).await);
         }
         match scheme::authenticate::<S, _>(cx.head()) {
             Ok(credential) => cast(cx, credential),
-            Err(rejection) => Err(Self::refused(cx, at, rejection).await),
+            Err(rejection) => Err(Self::refused::<S, C>(cx, at, rejection).await),
         }
     }
 
@@ -56,39 +56,33 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
         D: Dependency,
         C: Context + Reject<E>,
     {
-        Self::refused(cx, at, absent::<D>()).await
+        Self::refused::<D, C>(cx, at, absent::<D>()).await
     }
 
-    /// Refuses a request because a parameter was not found, for which the service is at fault.
-    pub(super) async fn refuse_misconfigured<D, C>(
+    /// Converts a rejection into the service's own response.
+    pub(super) async fn refused<D, C>(cx: &mut C, at: Cursor, rejection: Rejection) -> C::Rejection
+    where
+        D: Dependency,
+        C: Context + Reject<E>,
+    {
+        let rejection = completed(cx, at, rejection);
+        Self::answered::<D, C>(cx, at, rejection.into()).await
+    }
+
+    /// Converts a refusal into the service's own response.
+    pub(super) async fn answered<D, C>(
         cx: &mut C,
         at: Cursor,
-        parameter: &'static str,
+        refusal: StandardRefusal,
     ) -> C::Rejection
     where
         D: Dependency,
         C: Context + Reject<E>,
     {
-        trace::extractor(D::NODE, None, parameter);
-        Self::refused(cx, at, Rejection::INTERNAL_SERVER_ERROR).await
-    }
-
-    /// Converts a rejection into the service's own response.
-    pub(super) async fn refused<C>(cx: &mut C, at: Cursor, rejection: Rejection) -> C::Rejection
-    where
-        C: Context + Reject<E>,
-    {
-        let rejection = completed(cx, at, rejection);
-        Self::answered(cx, rejection.into()).await
-    }
-
-    /// Converts a refusal into the service's own response.
-    pub(super) async fn answered<C>(cx: &mut C, refusal: StandardRefusal) -> C::Rejection
-    where
-        C: Context + Reject<E>,
-    {
-        let headers = refusal.headers(CHALLENGES);
+        let (headers, reason) = (refusal.headers(CHALLENGES), refusal.reason());
         let error = E::from_refusal(RefusedRequest::new(refusal, cx.copied_head())).await;
+        // After the last wait, because the cause goes by the thread.
+        cause(D::NODE, at, Some(reason), None);
         let answer = cx.reject(error);
         checked(cx, answer, Some(Completion::of_refusal(headers)))
     }

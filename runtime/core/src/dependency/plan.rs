@@ -6,9 +6,8 @@ use http::Response;
 use http::request::Parts;
 
 use crate::dependency::cache::{Cache, LocalCache};
-#[cfg(feature = "actix-web4")]
-use crate::dependency::context::LocalContext;
-use crate::dependency::context::SendContext;
+use crate::dependency::context::{LocalContext, SendContext};
+use crate::dependency::decision::{Decider, Place};
 #[cfg(feature = "live")]
 use crate::dependency::head::HeadCopy;
 use crate::dependency::head::{Head, LocalHead};
@@ -17,7 +16,7 @@ use crate::dependency::live::{
     Live, Noted,
     asked::{Answer, Question},
 };
-use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::dependency::{Dependency, LocalResolve, Resolve, decided};
 use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;
@@ -28,6 +27,9 @@ use crate::syntax::debug_text::debug_only;
 /// `plan!`.
 pub struct Plan<D> {
     pub(super) at: Cursor,
+    place: Place,
+    /// `false` if a layer around it says that a request is let in.
+    lets_in: bool,
     dependency: PhantomData<fn() -> D>,
 }
 
@@ -35,7 +37,11 @@ impl<D: Dependency> Plan<D> {
     #[doc(hidden)]
     #[must_use]
     pub const fn __new(at: Cursor) -> Self {
-        Self { at, dependency: PhantomData }
+        Self { at, place: Place::Plan, lets_in: true, dependency: PhantomData }
+    }
+
+    fn decider(self) -> Decider {
+        Decider { place: self.place, name: D::NODE.name(), lets_in: self.lets_in }
     }
 
     pub(crate) const fn scopes(self) -> SecurityScopes {
@@ -104,7 +110,7 @@ impl<D: Dependency> Plan<D> {
         let ask = move |mut copy: HeadCopy| -> Answer {
             Box::pin(async move { D::resolve(&mut copy, self.at).await.map(drop) })
         };
-        Live::new(noted, Box::new(Question { copy, ask, asking: None }))
+        Live::new(D::NODE.name(), noted, Box::new(Question { copy, ask, asking: None }))
     }
 
     /// Resolves the dependency from a request of a framework.
@@ -117,7 +123,11 @@ impl<D: Dependency> Plan<D> {
         D: Resolve<'r, C, D::Output>,
     {
         met();
-        D::resolve(cx, self.at)
+        async move {
+            let mut resolved = D::resolve(cx, self.at).await;
+            decided(cx, self.decider(), &mut resolved);
+            resolved
+        }
     }
 
     /// Resolves a dependency marked `#[dependency(local)]`.
@@ -130,19 +140,32 @@ impl<D: Dependency> Plan<D> {
         D: for<'a, 'r> LocalResolve<'r, LocalHead<'a>, D::Output>,
     {
         let mut cx = LocalHead { parts: head, cache: LocalCache::default() };
-        met();
-        D::resolve(&mut cx, self.at).await
+        self.resolve_local_in(&mut cx).await
     }
 
     /// Resolves the dependency from a request of a framework whose futures stay on their thread.
-    #[cfg(feature = "actix-web4")]
     pub(crate) async fn resolve_local_in<'r, C>(self, cx: &mut C) -> Result<D::Output, C::Rejection>
     where
         C: LocalContext,
         D: LocalResolve<'r, C, D::Output>,
     {
         met();
-        D::resolve(cx, self.at).await
+        let mut resolved = D::resolve(cx, self.at).await;
+        decided(cx, self.decider(), &mut resolved);
+        resolved
+    }
+}
+
+impl<D> Plan<D> {
+    /// Returns the plan with the place that its events name.
+    pub(crate) const fn decided_at(self, place: Place) -> Self {
+        Self { place, ..self }
+    }
+
+    /// Returns the plan for a place below a layer, which has said that a request is let in.
+    #[cfg(feature = "tower")]
+    pub(super) const fn decided_above(self) -> Self {
+        Self { place: Place::Layer, lets_in: false, ..self }
     }
 }
 

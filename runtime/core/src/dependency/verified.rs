@@ -10,6 +10,7 @@ use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
 use crate::dependency::context::{Context, Reject};
+use crate::dependency::decision::cause;
 use crate::dependency::fail_closed::checked;
 use crate::dependency::fail_closed::refused;
 #[cfg(feature = "live")]
@@ -23,8 +24,8 @@ use crate::dependency::{Dependency, cast, extractor_refused, reject};
 #[cfg(feature = "testing")]
 use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
-use crate::plan::trace;
 use crate::refusal::own_error::FromRefusal;
+use crate::refusal::rejection::Rejection;
 use crate::scheme::{self, Scheme};
 use crate::verify::{Verified, Verify, VerifyError};
 
@@ -172,20 +173,23 @@ fn note_expiry<C: Context, T>(_cx: &C, _verified: &Verified<T>) {
     <ExpiryOf<Verified<T>>>::note(_cx, _verified);
 }
 
-/// Returns the response to a token that the verifier refuses, and records the refusal. It has the
+/// Returns the response to a token that the verifier refuses, and notes the refusal. It has the
 /// challenge of the error, unless the scheme has none.
 fn token_refused<S, C>(cx: &mut C, at: Cursor, error: VerifyError) -> C::Rejection
 where
     S: Scheme + Dependency,
     C: Reject<VerifyError>,
 {
-    if const { S::CONFIG.has_challenge } {
-        return reject::<S, _, _>(cx, at, error);
-    }
-    trace::dependency(S::NODE, None);
-    let mut response = error.into_http_response();
-    response.headers_mut().remove(WWW_AUTHENTICATE);
-    checked(cx, cx.respond(response), None)
+    let reason = error.reason();
+    let refusal = if const { S::CONFIG.has_challenge } {
+        reject::<S, _, _>(cx, at, error)
+    } else {
+        let mut response = error.into_http_response();
+        response.headers_mut().remove(WWW_AUTHENTICATE);
+        checked(cx, cx.respond(response), None)
+    };
+    cause(S::NODE, at, Some(reason), None);
+    refusal
 }
 
 __both_families! {
@@ -206,7 +210,7 @@ __both_families! {
         {
             verified!(
                 S, cx, at, keep,
-                rejection => refused(cx, at, rejection),
+                rejection => refused::<S, _>(cx, at, rejection),
                 refusal => extractor_refused::<S, _>(cx, at, VERIFIER, refusal),
                 error => token_refused::<S, _>(cx, at, error),
             )
@@ -235,12 +239,13 @@ __both_families! {
         {
             verified!(
                 S, cx, at, keep,
-                rejection => OwnError::<E, CHALLENGES>::refused(cx, at, rejection).await,
+                rejection => OwnError::<E, CHALLENGES>::refused::<S, C>(cx, at, rejection).await,
                 refusal => {
                     drop(refusal);
-                    OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, at, VERIFIER).await
+                    let rejection = Rejection::INTERNAL_SERVER_ERROR;
+                    OwnError::<E, CHALLENGES>::refused::<S, C>(cx, at, rejection).await
                 },
-                error => OwnError::<E, CHALLENGES>::answered(cx, error.into()).await,
+                error => OwnError::<E, CHALLENGES>::answered::<S, C>(cx, at, error.into()).await,
             )
         }
     }

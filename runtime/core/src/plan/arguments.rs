@@ -144,6 +144,7 @@ impl fmt::Debug for Arguments {
 }
 
 /// A dependency with its arguments: `role(Admin)`. The text is made where it is written.
+#[derive(Clone, Copy)]
 pub(crate) struct Required<'n>(pub(crate) &'n Node, pub(crate) Option<&'n Arguments>);
 
 impl fmt::Display for Required<'_> {

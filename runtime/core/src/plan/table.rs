@@ -25,6 +25,9 @@ pub trait HasPlan: 'static {
 
     /// The reason why the handler is public, if it is.
     const REASON: Option<&'static str> = None;
+
+    /// The path of the handler, or the name of the tool.
+    const NAME: &'static str = "";
 }
 
 /// The plan of `P`, in a table of `UNITS` units: the smallest power of two with enough room.
@@ -80,6 +83,17 @@ const fn rows<P: HasPlan>() -> &'static [Row] {
     }
 }
 
+/// Returns `true` if something is required that no layer has decided.
+pub(crate) const fn is_decided(mut edges: &[Edge]) -> bool {
+    while let [edge, others @ ..] = edges {
+        if !edge.is_of_layer {
+            return true;
+        }
+        edges = others;
+    }
+    false
+}
+
 /// The position of the root's dependency with this number.
 #[derive(Debug)]
 pub struct CursorOf<P, const NUMBER: usize>(PhantomData<P>);
@@ -94,6 +108,13 @@ pub trait PlanPosition {
 
     /// The position.
     const CURSOR: Cursor;
+
+    /// The path of the handler.
+    const HANDLER: &'static str;
+
+    /// `true` for the parameter that lets a request in: the last one, unless the layers around the
+    /// handler let it in.
+    const LETS_IN: bool;
 
     /// The name of the dependency.
     #[cfg(feature = "rocket05")]
@@ -110,6 +131,10 @@ impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
     const NUMBER: usize = NUMBER;
 
     const CURSOR: Cursor = Cursor::root(rows::<P>()).child(NUMBER);
+
+    const HANDLER: &'static str = P::NAME;
+
+    const LETS_IN: bool = NUMBER + 1 == P::EDGES.len() && is_decided(P::EDGES);
 
     #[cfg(feature = "rocket05")]
     const NAME: &'static str = match P::EDGES.split_at(NUMBER) {

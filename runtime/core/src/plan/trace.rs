@@ -6,21 +6,6 @@ use crate::trace::events;
 
 events! {
     /// The text of the arguments is made only if the event is recorded.
-    #[inline]
-    DEBUG dependency(node: &Node, arguments: Option<&Arguments>) {
-        dependency = node.name(),
-        arguments = arguments.map(|values| values.text(node)),
-        "a dependency refused the request"
-    }
-
-    #[inline]
-    DEBUG extractor(node: &Node, arguments: Option<&Arguments>, parameter: &str) {
-        dependency = node.name(),
-        arguments = arguments.map(|values| values.text(node)),
-        parameter,
-        "an extractor of a dependency refused the request"
-    }
-
     #[cold]
     ERROR no_layer(node: &Node, arguments: Option<&Arguments>, scopes: &str) {
         dependency = node.name(),

@@ -156,6 +156,10 @@ impl StandardRefusal {
         Self { reason, response }
     }
 
+    pub(crate) const fn reason(&self) -> RejectionReason {
+        self.reason
+    }
+
     /// Returns the headers for the service's own response. `has_challenge` is `false` if it gets no
     /// challenge.
     pub(crate) fn headers(&self, has_challenge: bool) -> HeaderMap {
@@ -176,10 +180,7 @@ impl StandardRefusal {
 impl From<Rejection> for StandardRefusal {
     fn from(rejection: Rejection) -> Self {
         Self {
-            // The replacement of a test has none.
-            reason: rejection
-                .reason()
-                .unwrap_or_else(|| RejectionReason::of_status(rejection.status())),
+            reason: rejection.reason_or_status(),
             response: rejection.into(),
         }
     }

@@ -287,6 +287,11 @@ impl Rejection {
         self.reason
     }
 
+    /// Returns the reason, or the one that fits the status: the replacement of a test has none.
+    pub(crate) fn reason_or_status(&self) -> RejectionReason {
+        self.reason.unwrap_or_else(|| RejectionReason::of_status(self.status.as_u16()))
+    }
+
     pub(crate) const fn because(mut self, reason: RejectionReason) -> Self {
         self.reason = Some(reason);
         self

@@ -71,11 +71,18 @@ pub struct Browsers;
 /// Code that the pages quote, or that they lead to.
 #[cfg(test)]
 mod quoted {
+    use doorward::{BearerToken, Rejection, SecurityScopes, dependency, http_bearer, plan};
+    use tracing_subscriber::prelude::*;
+    use tracing_subscriber::{Layer, Registry};
+
     mod axum_keycloak_auth;
     mod axum_login;
     mod casbin;
     mod cedar;
     mod cookie_with_a_token;
+    mod count_by_opentelemetry;
+    mod count_decisions;
+    mod keep_refusals;
     mod limit_by_address;
     mod limit_by_user;
     mod log_user;
@@ -83,4 +90,32 @@ mod quoted {
     mod purposes;
     mod session_account;
     mod short_secret;
+
+    #[http_bearer(scopes("notes:write" = "Change notes."))]
+    struct Api;
+
+    #[dependency]
+    fn change(
+        #[security(Api)] _token: BearerToken,
+        _scopes: SecurityScopes,
+    ) -> Result<(), Rejection> {
+        Ok(())
+    }
+
+    /// Refuses two requests and lets one in, which this layer hears.
+    fn decide(layer: impl Layer<Registry> + Send + Sync) {
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+            let _user = tracing::info_span!("request", user = "johndoe").entered();
+            for line in [None, Some("Bearer a"), None] {
+                let mut request = http::Request::get("/");
+                if let Some(line) = line {
+                    request = request.header("authorization", line);
+                }
+                let mut head = request.body(()).unwrap().into_parts().0;
+                let decided = plan!(change, scopes("notes:write")).resolve(&mut head);
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                assert_eq!(runtime.block_on(decided).is_ok(), line.is_some());
+            }
+        });
+    }
 }

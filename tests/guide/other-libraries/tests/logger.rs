@@ -62,7 +62,7 @@ async fn refusals_reach_a_logger() {
     let lines = LINES.lock().unwrap().join("\n");
     for part in [
         "an event of the service",
-        "DEBUG doorward::trace: no credential was found scheme=\"Api\" refusal=\"missing\"",
+        "DEBUG doorward::decision: outcome=\"refused\" place=\"handler\" handler=\"logger::me\" reason=\"missing\" scheme=\"Api\" status=401",
         "DEBUG doorward::trace: a token was refused reason=",
     ] {
         assert!(lines.contains(part), "{lines}");

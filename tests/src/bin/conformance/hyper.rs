@@ -103,7 +103,8 @@ async fn answer(
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
             if path == $path {
-                return credential::<credentials::$scheme>(&head);
+                let found = plan!(credentials::$scheme).resolve(&mut head).await?;
+                return Ok(json!({ "credential": found.shown() }));
             }
         };
     }

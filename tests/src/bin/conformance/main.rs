@@ -4,6 +4,8 @@
 //! `--framework NAME` sets the framework, by default `axum`. `--listen ADDR` sets the address, by
 //! default `127.0.0.1:8000`.
 //!
+//! `--decisions` writes each decision to standard error, as a line of JSON.
+//!
 //! `--describe VERSION` only prints the description of the server, in this version of OpenAPI.
 //!
 //! `--issuer URL --audience A` adds the routes `/jwt/me` and `/jwt/items`, on which a dependency
@@ -173,8 +175,10 @@ use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
+use doorward_tests::decisions::subscriber;
 use doorward_tests::description::conformance_of;
 use doorward_tests::{jwt, opaque};
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 type Serve = fn(TcpListener, opaque::Verifiers) -> Result<(), Box<dyn Error>>;
 
@@ -194,6 +198,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut opaque = opaque::Settings::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
+        if argument == "--decisions" {
+            subscriber(|decision| eprintln!("{decision}")).init();
+            continue;
+        }
         let value = arguments.next().ok_or_else(usage)?;
         match &*argument {
             "--framework" => framework = value,
@@ -248,7 +256,7 @@ fn announce(address: SocketAddr) {
 fn usage() -> Box<dyn Error> {
     let names = FRAMEWORKS.map(|(name, _)| name).join("|");
     format!(
-        "usage: conformance [--framework {names}] [--listen ADDR] [--describe VERSION] [--issuer URL --audience A \
+        "usage: conformance [--framework {names}] [--listen ADDR] [--decisions] [--describe VERSION] [--issuer URL --audience A \
          [--token-type T] [--remember BYTES] [--cool-down SECONDS] \
          [--stale-if-error SECONDS] [--leeway SECONDS] [--requires CLAIM]] [--introspect URL --client ID:SECRET [--of-client ID]]"
     )

@@ -12,12 +12,13 @@ pub use http::request::Parts;
 
 use crate::adapters::axum08::Axum;
 use crate::dependency::cache::Cache;
+use crate::dependency::decision::Decider;
 use crate::dependency::extracted::{Extracted, is_anonymous};
 use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head::Head;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::refused_by_layer;
-use crate::dependency::{Dependency, Resolve as _};
+use crate::dependency::{Dependency, Resolve as _, decided};
 use crate::plan::declaration::met::met_value;
 use crate::plan::table::{CursorOf, PlanPosition as _};
 
@@ -36,7 +37,9 @@ where
     State: Sync,
 {
     async move {
-        let extracted = resolve::<D, State>(parts, state).await;
+        let mut extracted = resolve::<D, State>(parts, state).await;
+        let by = Decider::of::<CursorOf<Extracted<D>, 0>>(D::NODE.needs_credential());
+        decided(&Axum { parts, state }, by, &mut extracted);
         if D::NODE.needs_credential() {
             met_value(&extracted);
         }
@@ -67,10 +70,13 @@ where
     async move {
         // Before the dependency runs, because an extractor may change the head.
         let is_anonymous = is_anonymous::<D, _>(&Head { parts });
-        match resolve::<D, State>(parts, state).await {
+        let mut found = match resolve::<D, State>(parts, state).await {
             Err(refusal) if is_anonymous && !refusal.status().is_server_error() => Ok(None),
             found => found.map(Some),
-        }
+        };
+        let by = Decider::of::<CursorOf<Extracted<D>, 0>>(false);
+        decided(&Axum { parts, state }, by, &mut found);
+        found
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use http::request::Parts;
 use http::{Response, StatusCode};
 
+use crate::dependency::decision::Place;
 use crate::dependency::head::Head;
 use crate::dependency::plan::Plan;
 use crate::dependency::{Dependency, Resolve};
@@ -111,7 +112,10 @@ impl<D: Dependency> Plan<D> {
     where
         D: for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
     {
-        async move { self.resolve(head).await.map_err(|refusal| LateRefusal::of(head, refusal)) }
+        async move {
+            let resolved = self.decided_at(Place::Late).resolve(head).await;
+            resolved.map_err(|refusal| LateRefusal::of(head, refusal))
+        }
     }
 }
 

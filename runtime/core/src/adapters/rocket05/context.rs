@@ -21,6 +21,7 @@ use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::decision::below;
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::plan::declaration::PublicParameter;
 use crate::plan::table::PlanPosition;
@@ -131,6 +132,16 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         }
     }
 
+    fn sent_status(&self, refusal: &Refusal) -> Option<u16> {
+        match refusal {
+            Refusal::Error(KEPT) => {
+                let kept = locked(&Kept::of(self.request).refusal);
+                kept.as_ref().map(|answer| answer.status().code)
+            }
+            refusal => Self::status(refusal),
+        }
+    }
+
     /// The fairing says it, when it sends the response.
     fn closing(&self, refusal: Refusal) -> Refusal {
         refusal
@@ -176,7 +187,7 @@ impl SendContext for RocketRequest<'_, '_> {
 impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Refusal> {
         self.forget_refusal();
-        match T::from_request(self.request).await {
+        match below(T::from_request(self.request)).await {
             Outcome::Success(value) => Ok(value),
             Outcome::Error((status, _)) => Err(Refusal::Error(status)),
             Outcome::Forward(status) => Err(Refusal::Forward(status)),
@@ -252,9 +263,8 @@ impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
     type Error = Rejection;
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
-        const { Self::HAS_NO_OWN_ERROR };
-        match S::authenticate(request) {
-            Ok(found) => Outcome::Success(Self(found)),
+        match Self::of(request) {
+            Ok(found) => Outcome::Success(found),
             Err(rejection) => {
                 Kept::of(request).has_refused.store(true, Relaxed);
                 Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection))

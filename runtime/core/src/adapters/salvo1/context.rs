@@ -13,6 +13,7 @@ use crate::adapters::shared::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::decision::{Decision, below};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::is_let_in;
 use crate::refusal::completion::Completion;
@@ -60,6 +61,8 @@ pub struct Refusal {
     completion: Option<Completion>,
     /// The status, where it is known before the response is written.
     status: Option<StatusCode>,
+    /// The decision, where it is not.
+    decision: Option<Decision>,
 }
 
 type Write =
@@ -73,6 +76,7 @@ impl Refusal {
             write: Box::new(move |request, depot, response| writer.write(request, depot, response)),
             closes: false,
             completion: None,
+            decision: None,
         }
     }
 }
@@ -123,6 +127,9 @@ impl Writer for Refusal {
         if !refuses(response.status_code.map_or(200, |status| status.as_u16())) {
             response.status_code(StatusCode::INTERNAL_SERVER_ERROR);
         }
+        if let Some(decision) = self.decision {
+            decision.record(response.status_code.map(|status| status.as_u16()));
+        }
     }
 }
 
@@ -150,6 +157,10 @@ impl Context for Salvo<'_> {
     /// An error type of the service has a status only when salvo writes it.
     fn status(refusal: &Refusal) -> Option<u16> {
         refusal.status.map(|status| status.as_u16())
+    }
+
+    fn decide_later(refusal: &mut Refusal, decision: Decision) {
+        refusal.decision = Some(decision);
     }
 
     fn closing(&self, mut refusal: Refusal) -> Refusal {
@@ -196,7 +207,7 @@ impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
             let inner = stand_in.clone().map_err(Into::into);
             self.request.replace_body(ReqBody::Boxed { inner: Box::pin(inner), fuse_config: None })
         });
-        let extracted = T::extract_with_arg(self.request, self.depot, name).await;
+        let extracted = below(T::extract_with_arg(self.request, self.depot, name)).await;
         let Some(body) = body else {
             return extracted.map_err(Refusal::of);
         };

@@ -54,8 +54,7 @@ extractible! {
     /// name. A door refuses it, and what it prints is then the only error.
     [P] PublicParameter<P>, Rejection, |_, _| Ok(Self::of_request());
     [S: Scheme<Credential: Send>] Security<S>, Rejection, |request, _| {
-        const { Self::HAS_NO_OWN_ERROR };
-        S::authenticate(request).map(Self)
+        Self::of(request)
     };
     [T: Clone + Send + Sync + 'static] FromExtensions<T>, Rejection, |request, depot| {
         let found: Option<&T> = request.extensions().get();

@@ -2,7 +2,10 @@
 
 use core::fmt;
 
+use crate::credential::request_head::RequestHead;
+use crate::dependency::decision::decided_alone;
 use crate::form::OwnedForm;
+use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 use crate::syntax::debug_text::debug_only;
 
@@ -18,11 +21,22 @@ pub struct Security<S: Scheme>(
 
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
 impl<S: Scheme> Security<S> {
-    /// Each adapter evaluates it, because this extractor answers as the scheme does by default.
-    pub(in crate::adapters) const HAS_NO_OWN_ERROR: () = assert!(
+    /// This extractor answers as the scheme does by default.
+    const HAS_NO_OWN_ERROR: () = assert!(
         S::CONFIG.own_error.is_none(),
         "the scheme answers with an error type, which this extractor cannot do; write `#[secured]` on the handler, and `#[security(…)]` on the parameter"
     );
+
+    /// Reads the credential from a request, for a handler that has no plan. Each adapter calls it.
+    #[inline]
+    pub(in crate::adapters) fn of<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
+        const { Self::HAS_NO_OWN_ERROR };
+        let found = S::authenticate(head);
+        let refusal = found.as_ref().err();
+        let refusal = refusal.map(|refusal| (refusal.reason_or_status(), refusal.status().as_u16()));
+        decided_alone(const { S::CONFIG.scheme_name }, refusal);
+        found.map(Self)
+    }
 }
 
 impl<S: Scheme> fmt::Debug for Security<S> {

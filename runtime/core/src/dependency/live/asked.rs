@@ -70,6 +70,9 @@ pub trait LocalCopied: LocalContext {
     note = "a dependency takes what cannot come from a copy, such as an extractor that borrows from the request; let it take an owned value instead, such as `HeaderMap` or a `Shared<T>`, or take the dependency out of the handler that has a `Live`"
 )]
 pub trait AskAll<C: Context> {
+    /// The path of the handler.
+    const HANDLER: &'static str;
+
     /// Asks all of them.
     fn ask(cx: &mut C) -> impl Future<Output = Result<(), C::Rejection>> + Send;
 }
@@ -80,6 +83,9 @@ pub trait AskAll<C: Context> {
     label = "not asked again from a copy of the request's head"
 )]
 pub trait LocalAskAll<C: Context> {
+    /// The path of the handler.
+    const HANDLER: &'static str;
+
     /// Asks all of them.
     fn ask(cx: &mut C) -> impl Future<Output = Result<(), C::Rejection>>;
 }
@@ -101,6 +107,10 @@ impl<D: 'static> PlanPosition for AskedAgain<D> {
     const NUMBER: usize = 0;
 
     const CURSOR: Cursor = Cursor::NOWHERE;
+
+    const HANDLER: &'static str = "";
+
+    const LETS_IN: bool = false;
 
     #[cfg(feature = "rocket05")]
     const NAME: &'static str = "Live";
@@ -144,6 +154,8 @@ impl<T> NoExpiry<T> for ExpiryOf<T> {}
 
 __both_families! {
     impl<C: __family::Context> __family::AskAll<C> for () {
+        const HANDLER: &'static str = "";
+
         async fn ask(_: &mut C) -> Result<(), C::Rejection> {
             Ok(())
         }
@@ -156,6 +168,8 @@ __both_families! {
         P: PlanPosition,
         Others: __family::AskAll<C>,
     {
+        const HANDLER: &'static str = P::HANDLER;
+
         async fn ask(cx: &mut C) -> Result<(), C::Rejection> {
             D::resolve(cx, P::CURSOR).await.map(drop)?;
             Others::ask(cx).await
@@ -172,7 +186,7 @@ __both_families! {
             let ask = |mut copy: C::Copy| -> __family::Answer {
                 Box::pin(async move { D::ask(&mut copy).await.map_err(C::answer) })
             };
-            Ok(Live::new(noted.clone(), Box::new(Question { copy: cx.copied(&noted), ask, asking: None })))
+            Ok(Live::new(D::HANDLER, noted.clone(), Box::new(Question { copy: cx.copied(&noted), ask, asking: None })))
         }
     }
 

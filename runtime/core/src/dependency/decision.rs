@@ -1,0 +1,229 @@
+//! The event of a decision: what became of a request, and why.
+//!
+//! Where a request is refused, only that place knows why, and where the answer is known, only that
+//! place knows for which handler. Nothing is awaited on the way from the one to the other, so the
+//! cause goes by the thread.
+#![cfg_attr(not(feature = "tracing"), allow(dead_code, reason = "nothing is recorded"))]
+
+use core::cell::Cell;
+use core::future::poll_fn;
+use core::pin::pin;
+
+use crate::credential::reason::RejectionReason;
+use crate::plan::arguments::Required;
+use crate::plan::cursor::Cursor;
+use crate::plan::node::Node;
+use crate::plan::table::PlanPosition;
+use crate::syntax::debug_text::debug_only;
+use crate::trace;
+
+/// Where it is decided.
+#[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "each has its feature")]
+pub(crate) enum Place {
+    Handler,
+    Layer,
+    Plan,
+    Late,
+    Stream,
+}
+
+impl Place {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Handler => "handler",
+            Self::Layer => "layer",
+            Self::Plan => "plan",
+            Self::Late => "late",
+            Self::Stream => "stream",
+        }
+    }
+}
+
+/// Returns what became of a request, given the status of its refusal.
+const fn outcome(status: Option<u16>) -> &'static str {
+    match status {
+        None => "let_in",
+        Some(500..) => "failed",
+        Some(_) => "refused",
+    }
+}
+
+/// What decides about a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decider {
+    pub(crate) place: Place,
+    /// The path of a handler, or the name of a tool, a dependency or a scheme.
+    pub(crate) name: &'static str,
+    /// `false` if it does not say alone that the request is let in.
+    pub(crate) lets_in: bool,
+}
+
+impl Decider {
+    /// A parameter of a handler, which it may declare.
+    pub(crate) const fn of<P: PlanPosition>(declares: bool) -> Self {
+        Self { place: Place::Handler, name: P::HANDLER, lets_in: P::LETS_IN && declares }
+    }
+}
+
+/// Why a request is refused.
+#[derive(Clone, Copy, Default)]
+struct Cause {
+    reason: &'static str,
+    scheme: Option<&'static str>,
+    /// The function that refused, with its arguments.
+    dependency: Option<Required<'static>>,
+    /// The parameter whose extractor refused.
+    parameter: Option<&'static str>,
+    required: Option<&'static str>,
+}
+
+thread_local! {
+    static CAUSE: Cell<Option<Cause>> = const { Cell::new(None) };
+    /// `true` while an extractor of a dependency works, in which nothing is decided alone.
+    static IS_BELOW: Cell<bool> = const { Cell::new(false) };
+}
+
+struct Restore(bool);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        IS_BELOW.set(self.0);
+    }
+}
+
+/// Does the work of an extractor of a dependency, which may be one of ours.
+#[allow(dead_code, reason = "used by the frameworks with extractors")]
+pub(crate) async fn below<T>(extractor: impl Future<Output = T>) -> T {
+    let mut extractor = pin!(extractor);
+    let poll = |cx: &mut _| {
+        let _restore = Restore(IS_BELOW.replace(true));
+        extractor.as_mut().poll(cx)
+    };
+    poll_fn(poll).await
+}
+
+/// Notes why the node at this position refuses the request. A function has no reason of a scheme.
+#[inline]
+pub(crate) fn cause(
+    node: &'static Node,
+    at: Cursor,
+    reason: Option<RejectionReason>,
+    parameter: Option<&'static str>,
+) {
+    let note = || {
+        let is_function = node.as_scheme().is_none() && !node.is_one_of();
+        let otherwise = if is_function { "dependency" } else { "misconfigured" };
+        CAUSE.set(Some(Cause {
+            reason: reason.map_or(otherwise, RejectionReason::as_str),
+            scheme: (!is_function).then(|| node.name()),
+            dependency: is_function.then(|| Required(node, at.arguments())),
+            parameter,
+            required: Some(at.scopes().scope_str()).filter(|scopes| !scopes.is_empty()),
+        }));
+    };
+    if trace::is_heard() {
+        trace::heard(note);
+    }
+}
+
+/// Forgets what was noted.
+#[cfg(feature = "live")]
+pub(crate) fn forget_cause() {
+    CAUSE.set(None);
+}
+
+/// A decision that is made and not recorded yet.
+pub struct Decision(Decider, Option<Cause>);
+
+debug_only!([] Decision, "");
+
+impl Decision {
+    /// Takes what was noted about a refusal.
+    pub(crate) fn by(decider: Decider) -> Self {
+        Self(decider, CAUSE.take())
+    }
+
+    /// Records the decision. A refusal has a status.
+    pub(crate) fn record(self, status: Option<u16>) {
+        let Self(Decider { place, name, .. }, cause) = self;
+        let reason = status.map(|status| RejectionReason::of_status(status).as_str());
+        let cause = reason.map(|reason| cause.unwrap_or(Cause { reason, ..Cause::default() }));
+        #[cfg(feature = "tracing")]
+        tracing::event!(
+            name: "decided", target: "doorward::decision", tracing::Level::DEBUG,
+            {
+                outcome = outcome(status),
+                place = place.as_str(),
+                handler = name,
+                reason = cause.map(|cause| cause.reason),
+                scheme = cause.and_then(|cause| cause.scheme),
+                dependency = cause.and_then(|cause| cause.dependency).map(tracing::field::display),
+                parameter = cause.and_then(|cause| cause.parameter),
+                required = cause.and_then(|cause| cause.required),
+                status,
+            }
+        );
+        #[cfg(not(feature = "tracing"))]
+        let _ = (place, name, cause);
+    }
+}
+
+/// Records a decision, unless it is part of another one, or nobody listens.
+#[inline]
+pub(crate) fn when_heard(record: impl FnOnce()) {
+    if trace::is_heard() && !IS_BELOW.get() {
+        trace::heard(record);
+    }
+}
+
+/// Records what a scheme has decided alone, about a handler without a plan.
+#[inline]
+#[allow(dead_code, reason = "used by the frameworks with extractors")]
+pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<(RejectionReason, u16)>) {
+    when_heard(|| {
+        let by = Decider { place: Place::Handler, name: scheme, lets_in: true };
+        let cause = |(reason, _): (RejectionReason, _)| Cause {
+            reason: reason.as_str(),
+            scheme: Some(scheme),
+            ..Cause::default()
+        };
+        Decision(by, refusal.map(cause)).record(refusal.map(|(_, status)| status));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = include_str!("../../../docs/production.md");
+
+    /// Returns the names in the code of a field's row on the page, up to a word that ends them.
+    fn listed(field: &str) -> Vec<&'static str> {
+        let mut rows = PAGE.lines().filter(|line| line.starts_with(&format!("| `{field}` | ")));
+        let (row, others) = (rows.next().unwrap_or_default(), rows.next());
+        assert!(others.is_none(), "{field}");
+        let is_name = |text: &&str| text.chars().all(|letter| letter.is_lowercase() || letter == '_');
+        row.split('`').skip(3).step_by(2).filter(is_name).collect()
+    }
+
+    #[test]
+    fn the_page_lists_each_value() {
+        let places = [Place::Handler, Place::Layer, Place::Plan, Place::Late, Place::Stream];
+        assert_eq!(listed("place"), places.map(Place::as_str));
+        assert_eq!(listed("outcome"), [None, Some(403), Some(503)].map(outcome));
+        let reasons = [
+            RejectionReason::Missing,
+            RejectionReason::Repeated,
+            RejectionReason::Malformed,
+            RejectionReason::CrossSite,
+            RejectionReason::Invalid,
+            RejectionReason::Expired,
+            RejectionReason::InsufficientScope,
+            RejectionReason::Unavailable,
+            RejectionReason::Misconfigured,
+        ];
+        let reasons = reasons.map(RejectionReason::as_str).into_iter().chain(["dependency"]);
+        assert_eq!(listed("reason"), Vec::from_iter(reasons));
+    }
+}
