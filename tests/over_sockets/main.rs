@@ -7,6 +7,7 @@ mod first;
 mod refusals;
 mod rights;
 mod routes;
+mod streams;
 mod transport;
 mod vectors;
 
@@ -26,6 +27,8 @@ enum Exception {
     DropsHeadersThatAreNotUtf8,
     /// Answers `Expect: 100-continue` with `100 Continue` before the handler asks for the body.
     GivesLeaveFirst,
+    /// Has no handlers, so it has no streams.
+    HasNoHandlers,
 }
 
 impl Framework {
@@ -34,7 +37,12 @@ impl Framework {
     }
 
     fn start(&self) -> Server {
-        Server::start(env!("CARGO_BIN_EXE_conformance"), &["--framework", self.name]).unwrap()
+        self.start_with(&[])
+    }
+
+    fn start_with(&self, options: &[&str]) -> Server {
+        let arguments = [&["--framework", self.name], options].concat();
+        Server::start(env!("CARGO_BIN_EXE_conformance"), &arguments).unwrap()
     }
 }
 
@@ -82,6 +90,7 @@ macro_rules! conformance {
                 checks_before_bodies: first::bodies;
                 checks_before_reading: first::unread;
                 hostile_requests: transport::hostile_requests;
+                streams: streams::end;
             }
         }
     )*};
@@ -90,7 +99,7 @@ macro_rules! conformance {
 conformance! {
     axum: Framework { name: "axum", exceptions: &[] };
     actix_web: Framework { name: "actix-web", exceptions: &[Exception::GivesLeaveFirst] };
-    hyper: Framework { name: "hyper", exceptions: &[] };
+    hyper: Framework { name: "hyper", exceptions: &[Exception::HasNoHandlers] };
     poem: Framework { name: "poem", exceptions: &[] };
     rocket: Framework { name: "rocket", exceptions: &[Exception::DropsHeadersThatAreNotUtf8, Exception::GivesLeaveFirst] };
     salvo: Framework { name: "salvo", exceptions: &[] };

@@ -5,6 +5,7 @@ mod lists;
 mod orders;
 mod recognised;
 mod scope_challenge;
+mod streams;
 mod tables;
 mod transports;
 
