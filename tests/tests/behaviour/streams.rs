@@ -97,10 +97,6 @@ impl Server {
 const SERVERS: [fn(TcpListener, Tokens); 6] =
     [axum::serve, actix_web::serve, poem::serve, rocket::serve, salvo::serve, warp::serve];
 
-/// Those with a socket. Rocket's is another crate's.
-const SOCKETS: [fn(TcpListener, Tokens); 5] =
-    [axum::serve, actix_web::serve, poem::serve, salvo::serve, warp::serve];
-
 #[test]
 fn events_end_when_the_token_is_refused() {
     for serve in SERVERS {
@@ -135,7 +131,7 @@ fn events_end_when_the_token_expires() {
 
 #[test]
 fn a_socket_is_closed_as_unauthorized() {
-    for serve in SOCKETS {
+    for serve in SERVERS {
         let server = Server::start(serve);
         let mut request = format!("ws://{}/socket", server.address).into_client_request().unwrap();
         let offered = server.authority.token("johndoe").sign_for_websocket().unwrap();

@@ -1,7 +1,7 @@
 //! salvo 1: what dependencies take from the depot is taken from the copy as well.
 
 use ::salvo::conn::{ConnCtrl, SocketAddr};
-use ::salvo::{Response, Router, affix_state, handler};
+use ::salvo::{Response, Router, Writer as _, affix_state, handler};
 use bytes::Bytes;
 use doorward::head::FromExtensions;
 use doorward::live::Live;

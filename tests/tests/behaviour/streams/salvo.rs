@@ -10,16 +10,16 @@ use futures_util::StreamExt;
 use salvo::conn::tcp::TcpAcceptor;
 use salvo::http::StatusError;
 use salvo::sse::{self, SseEvent};
-use salvo::websocket::{Message, WebSocketUpgrade};
-use salvo::{Request, Response, Router, Server, affix_state, handler};
+use salvo::websocket::{Message, WebSocket, WebSocketUpgrade};
+use salvo::{Request, Response, Router, Server, Writer as _, affix_state, handler};
 
 use super::{Api, EVERY, TcpListener, Tokens, news};
 
 #[secured(Api)]
 #[handler]
 async fn events(live: Live, response: &mut Response) {
-    let events = news().map(|news| Ok::<_, Infallible>(SseEvent::default().text(news)));
-    sse::stream(response, live.every(EVERY).around(events));
+    let news = news().map(|news| Ok::<_, Infallible>(SseEvent::default().text(news)));
+    sse::stream(response, live.every(EVERY).around(news));
 }
 
 #[secured(Api)]
@@ -31,18 +31,18 @@ async fn socket(
 ) -> Result<(), StatusError> {
     let offered = Vec::from_iter(protocol(&*request));
     let upgrade = WebSocketUpgrade::new().protocols(&offered);
-    let talk = async move |mut socket: salvo::websocket::WebSocket| {
+    let talk = async move |mut peer: WebSocket| {
         let mut refused = pin!(live.every(EVERY).refused());
         loop {
             let answer = tokio::select! {
-                Some(Ok(message)) = socket.recv() => message,
+                Some(Ok(message)) = peer.recv() => message,
                 refusal = &mut refused => {
                     Message::close_with(refusal.close_code(), refusal.reason().as_str())
                 }
                 else => return,
             };
             let is_last = answer.is_close();
-            if socket.send(answer).await.is_err() || is_last {
+            if peer.send(answer).await.is_err() || is_last {
                 return;
             }
         }
