@@ -8,6 +8,7 @@ mod first;
 mod refusals;
 mod rights;
 mod routes;
+mod streams;
 mod transport;
 mod vectors;
 
@@ -27,6 +28,8 @@ enum Exception {
     DropsHeadersThatAreNotUtf8,
     /// Answers `Expect: 100-continue` with `100 Continue` before the handler asks for the body.
     GivesLeaveFirst,
+    /// Has no handlers, so it has no streams.
+    HasNoHandlers,
 }
 
 impl Framework {
@@ -35,7 +38,12 @@ impl Framework {
     }
 
     fn start(&self) -> Server {
-        Server::start(env!("CARGO_BIN_EXE_conformance"), &["--framework", self.name]).unwrap()
+        self.start_with(&[])
+    }
+
+    fn start_with(&self, options: &[&str]) -> Server {
+        let arguments = [&["--framework", self.name], options].concat();
+        Server::start(env!("CARGO_BIN_EXE_conformance"), &arguments).unwrap()
     }
 }
 
@@ -84,6 +92,7 @@ macro_rules! conformance {
                 checks_before_bodies: first::bodies;
                 checks_before_reading: first::unread;
                 hostile_requests: transport::hostile_requests;
+                streams: streams::end;
             }
         }
     )*};
@@ -92,7 +101,7 @@ macro_rules! conformance {
 conformance! {
     axum: Framework { name: "axum", exceptions: &[] };
     actix_web: Framework { name: "actix-web", exceptions: &[Exception::GivesLeaveFirst] };
-    hyper: Framework { name: "hyper", exceptions: &[] };
+    hyper: Framework { name: "hyper", exceptions: &[Exception::HasNoHandlers] };
     poem: Framework { name: "poem", exceptions: &[] };
     rocket: Framework { name: "rocket", exceptions: &[Exception::DropsHeadersThatAreNotUtf8, Exception::GivesLeaveFirst] };
     salvo: Framework { name: "salvo", exceptions: &[] };

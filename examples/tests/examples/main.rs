@@ -7,3 +7,4 @@ mod plain_http;
 mod swagger_ui;
 mod token_endpoint;
 mod tutorial;
+mod websocket;

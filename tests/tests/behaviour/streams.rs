@@ -3,6 +3,9 @@
 mod actix_web;
 mod axum;
 mod poem;
+mod rocket;
+mod salvo;
+mod warp;
 
 use core::time::Duration;
 use std::io::{ErrorKind, Read, Write};
@@ -91,7 +94,8 @@ impl Server {
 }
 
 /// Each framework: its server.
-const SERVERS: [fn(TcpListener, Tokens); 3] = [axum::serve, actix_web::serve, poem::serve];
+const SERVERS: [fn(TcpListener, Tokens); 6] =
+    [axum::serve, actix_web::serve, poem::serve, rocket::serve, salvo::serve, warp::serve];
 
 #[test]
 fn events_end_when_the_token_is_refused() {
@@ -127,7 +131,7 @@ fn events_end_when_the_token_expires() {
 
 #[test]
 fn a_socket_is_closed_as_unauthorized() {
-    for serve in [axum::serve, actix_web::serve] {
+    for serve in SERVERS {
         let server = Server::start(serve);
         let mut request = format!("ws://{}/socket", server.address).into_client_request().unwrap();
         let offered = server.authority.token("johndoe").sign_for_websocket().unwrap();

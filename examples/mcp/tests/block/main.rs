@@ -6,6 +6,7 @@ mod lists;
 mod orders;
 mod recognised;
 mod scope_challenge;
+mod streams;
 mod tables;
 mod transports;
 

@@ -51,7 +51,10 @@ use crate::dependency::decision::below;
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::head::FromExtensions;
 #[cfg(feature = "live")]
-use crate::dependency::live::{Noted, asked::LocalCopied};
+use crate::dependency::live::{
+    Noted,
+    asked::{LocalAskAll, LocalCopied},
+};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::declaration::PublicParameter;
@@ -182,9 +185,9 @@ impl LocalContext for ActixWeb {
 impl LocalCopied for ActixWeb {
     type Copy = Self;
 
-    fn copied(&mut self, noted: &Noted) -> Self {
+    async fn copied<D: LocalAskAll<Self>>(&mut self, noted: &Noted) -> Result<Self, Error> {
         self.request.extensions_mut().insert(noted.clone());
-        Self { request: self.request.clone(), cache: LocalCache::default() }
+        Ok(Self { request: self.request.clone(), cache: LocalCache::default() })
     }
 
     fn answer(refusal: Error) -> Response<String> {

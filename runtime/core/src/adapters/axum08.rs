@@ -38,7 +38,10 @@ use crate::dependency::decision::{Decider, below};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::{FromExtensions, http_context};
 #[cfg(feature = "live")]
-use crate::dependency::live::{Noted, asked::Copied};
+use crate::dependency::live::{
+    Noted,
+    asked::{AskAll, Copied},
+};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
 use crate::dependency::shared::Shared;
@@ -100,9 +103,9 @@ pub struct AxumCopy<State> {
 impl<State: Clone + Send + Sync + 'static> Copied for Axum<'_, State> {
     type Copy = AxumCopy<State>;
 
-    fn copied(&mut self, noted: &Noted) -> AxumCopy<State> {
+    async fn copied<D: AskAll<Self>>(&mut self, noted: &Noted) -> Result<Self::Copy, Response> {
         self.parts.extensions.insert(noted.clone());
-        AxumCopy { parts: noted.copied(self.parts.clone()), state: self.state.clone() }
+        Ok(AxumCopy { parts: noted.copied(self.parts.clone()), state: self.state.clone() })
     }
 
     fn answer(refusal: Response) -> http::Response<String> {

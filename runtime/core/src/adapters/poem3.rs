@@ -34,7 +34,10 @@ use crate::dependency::head::FromExtensions;
 #[cfg(feature = "live")]
 use crate::dependency::head::FromHead;
 #[cfg(feature = "live")]
-use crate::dependency::live::{Noted, asked::Copied};
+use crate::dependency::live::{
+    Noted,
+    asked::{AskAll, Copied},
+};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::declaration::PublicParameter;
@@ -201,8 +204,8 @@ impl<T: FromHead + Send> Extract<T> for PoemCopy {
 impl Copied for Poem<'_> {
     type Copy = PoemCopy;
 
-    fn copied(&mut self, noted: &Noted) -> PoemCopy {
-        PoemCopy { head: noted.copied(copied_head(self.request)) }
+    async fn copied<D: AskAll<Self>>(&mut self, noted: &Noted) -> Result<PoemCopy, Error> {
+        Ok(PoemCopy { head: noted.copied(copied_head(self.request)) })
     }
 
     fn answer(refusal: Error) -> HttpResponse<String> {

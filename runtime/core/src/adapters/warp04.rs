@@ -12,11 +12,16 @@ use ::warp::reject::{Reject, custom, not_found};
 use ::warp::reply::{Reply, Response as WarpResponse};
 use ::warp::{Filter, Rejection as WarpRejection, body, ext, header, method, path, query};
 use http::header::CONTENT_LENGTH;
+use http::request::Parts;
 use http::{Extensions, HeaderValue, Request, Response, StatusCode};
 
 use crate::adapters::shared::stream_body::StreamBody;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::dependency::head::Head;
+#[cfg(feature = "live")]
+use crate::dependency::head::HeadCopy;
+#[cfg(feature = "live")]
+use crate::dependency::live::Live;
 use crate::dependency::plan::Plan;
 use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, Resolve};
@@ -156,6 +161,61 @@ where
     resolved(plan, move |extensions| extensions.extend(shared.clone()))
 }
 
+/// Requires a dependency as [`security_with`] does, and extracts its output and a [`Live`], which asks
+/// the plan again: for a stream or a socket that ends with its token. Without values to share, write
+/// `Extensions::new()`.
+///
+/// ```
+/// use core::convert::Infallible;
+///
+/// use http::Extensions;
+/// use doorward::live::Live;
+/// use doorward::warp04::{recover, security_live};
+/// use doorward::{BearerError, BearerToken, dependency, http_bearer, plan};
+/// use warp::Filter;
+/// use warp::sse::{Event, reply};
+/// # struct News;
+/// # impl futures_core::Stream for News {
+/// #     type Item = Result<Event, Infallible>;
+/// #     fn poll_next(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Option<Self::Item>> {
+/// #         std::task::Poll::Ready(None)
+/// #     }
+/// # }
+///
+/// #[http_bearer]
+/// struct Api;
+///
+/// #[dependency]
+/// fn user(#[security(Api)] _token: BearerToken) -> Result<String, BearerError> {
+///     Err(BearerError::invalid_token()) // rejects every token, until tokens are verified here
+/// }
+///
+/// let events = warp::path!("events")
+///     .and(security_live(plan!(user), Extensions::new()))
+///     .map(|_user: String, live: Live| reply(live.around(News)))
+///     .recover(recover);
+/// # let _ = warp::serve(events);
+/// ```
+#[cfg(feature = "live")]
+#[must_use]
+pub fn security_live<D>(
+    plan: Plan<D>,
+    shared: impl Into<Extensions>,
+) -> impl Filter<Extract = (D::Output, Live), Error = WarpRejection> + Clone
+where
+    D: Dependency<Output: Send>
+        + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>
+        + for<'r> Resolve<'r, HeadCopy, D::Output>,
+{
+    let shared = shared.into();
+    head(move |extensions| extensions.extend(shared.clone()))
+        .and_then(move |head: Result<Parts, _>| async move {
+            let mut head = head.map_err(refused)?;
+            plan.resolve_live(&mut head).await.map_err(refused)
+        })
+        .untuple_one()
+}
+
 /// Resolves the dependency of a plan. `share` puts values into the extensions of the request.
 fn resolved<D>(
     plan: Plan<D>,
@@ -164,25 +224,31 @@ fn resolved<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
+    head(share).then(move |head: Result<Parts, _>| async move { plan.resolve(&mut head?).await })
+}
+
+/// Extracts the head of the request, or the refusal of one that has none.
+fn head(
+    share: impl Fn(&mut Extensions) + Clone + Send + Sync + 'static,
+) -> impl Filter<Extract = (Result<Parts, Response<String>>,), Error = WarpRejection> + Clone {
     method()
         .and(path::full())
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
         .and(header::headers_cloned())
         .and(extensions())
-        .then(move |method: Method, path: FullPath, query: String, headers, mut extensions| {
+        .map(move |method: Method, path: FullPath, query: String, headers, mut extensions| {
             share(&mut extensions);
-            async move {
-                let mut uri = path.as_str().to_owned();
-                if !query.is_empty() {
-                    uri = format!("{uri}?{query}");
-                }
-                let request = Request::builder().method(method).uri(uri).body(());
-                let (mut head, ()) =
-                    request.map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?.into_parts();
-                head.headers = headers;
-                head.extensions = extensions;
-                plan.resolve(&mut head).await
+            let mut uri = path.as_str().to_owned();
+            if !query.is_empty() {
+                uri = format!("{uri}?{query}");
             }
+            let mut request = Request::builder().method(method).uri(uri).body(());
+            if let Ok(request) = &mut request {
+                *request.headers_mut() = headers;
+                *request.extensions_mut() = extensions;
+            }
+            let request = request.map_err(|_| Rejection::new(StatusCode::BAD_REQUEST).into());
+            request.map(|request| request.into_parts().0)
         })
 }
 

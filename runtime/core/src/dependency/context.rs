@@ -121,7 +121,7 @@ pub trait LocalExtract<T>: Context {
 #[diagnostic::on_unimplemented(
     message = "`{E}` cannot be turned into a response by this framework",
     label = "not turned into a response by `{Self}`",
-    note = "implement the framework's response trait for it, such as axum's `IntoResponse`"
+    note = "implement the framework's response trait for it, such as axum's `IntoResponse`; for a `Live` on salvo or Rocket, which have no request any more when it ends, implement `From<{E}>` for `http::Response<String>` as well"
 )]
 pub trait Reject<E>: Context {
     /// Converts the error into the framework's response.

@@ -18,7 +18,7 @@ use std::time::SystemTime;
 use futures_core::Stream;
 use http::request::Parts;
 use http::{Response, StatusCode};
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, sleep};
 
 use self::around::Around;
 use self::asked::Asked;
@@ -36,6 +36,9 @@ const EVERY: Duration = Duration::from_secs(30);
 /// How long an answer may take. After that, it counts as undecided.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The status of the refusal after a panic.
+const PANICKED: StatusCode = StatusCode::INTERNAL_SERVER_ERROR;
+
 /// How many answers in a row may be undecided after the first one.
 const MORE_ROUNDS: u8 = 3;
 
@@ -52,7 +55,8 @@ const MORE_ROUNDS: u8 = 3;
 /// [`Unavailable`](RejectionReason::Unavailable). The refusal of a dependency that panics is a
 /// `500`.
 ///
-/// Nothing asks until the value is used. It needs the timer of a tokio runtime.
+/// Nothing asks until the value is used. It needs the timer of a tokio runtime, or another one:
+/// [`with_sleep`](Self::with_sleep).
 ///
 /// ```
 /// # #[cfg(all(feature = "axum08", feature = "live"))] {
@@ -77,40 +81,83 @@ const MORE_ROUNDS: u8 = 3;
 /// # }
 /// ```
 pub struct Live<A: ?Sized = dyn Asked + Send> {
+    /// Never locked: some frameworks want a stream to be `Sync`, or what opens a socket.
+    state: Mutex<State<A>>,
+}
+
+struct State<A: ?Sized> {
     every: Duration,
     handler: &'static str,
     noted: Noted,
     expires_at: Option<Instant>,
+    timer: Timer,
     /// Until the next question, or until an answer has taken too long.
-    sleep: Option<Pin<Box<Sleep>>>,
+    sleep: Option<Waiting>,
     is_new: bool,
     is_asking: bool,
     undecided: u8,
     asked: Box<A>,
 }
 
+/// Creates a future that is ready after a time.
+type Timer = Box<dyn Fn(Duration) -> Waiting + Send>;
+type Waiting = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 debug_only!([A: ?Sized] Live<A> {});
 
 impl<A: Asked + ?Sized> Live<A> {
     pub(crate) fn new(handler: &'static str, noted: Noted, asked: Box<A>) -> Self {
-        Self {
+        let state = State {
             every: EVERY,
             handler,
             noted,
             expires_at: None,
+            // It captures nothing, so its box is empty.
+            timer: Box::new(|time| Box::pin(sleep(time))),
             sleep: None,
             is_new: true,
             is_asking: false,
             undecided: 0,
             asked,
-        }
+        };
+        Self { state: Mutex::new(state) }
     }
 
     /// Sets how often the requirement is asked: every 30 seconds by default, and at most once in a
     /// millisecond.
     #[must_use]
     pub fn every(mut self, every: Duration) -> Self {
-        self.every = every.max(Duration::from_millis(1));
+        self.state().every = every.max(Duration::from_millis(1));
+        self
+    }
+
+    /// Sets the timer for a service without a tokio runtime: a function that returns a future, which
+    /// is ready after the given time.
+    ///
+    /// Without such a runtime and without a timer, nothing can be asked again, so the refusal is a
+    /// `500` at once.
+    ///
+    /// ```
+    /// # mod smol {
+    /// #     pub struct Timer;
+    /// #     impl Timer {
+    /// #         pub async fn after(_: std::time::Duration) {}
+    /// #     }
+    /// # }
+    /// use doorward::live::Live;
+    ///
+    /// fn timed(live: Live) -> Live {
+    ///     live.with_sleep(async |time| {
+    ///         smol::Timer::after(time).await;
+    ///     })
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_sleep<F>(mut self, sleep: impl Fn(Duration) -> F + Send + 'static) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.state().timer = Box::new(move |time| Box::pin(sleep(time)));
         self
     }
 
@@ -120,7 +167,7 @@ impl<A: Asked + ?Sized> Live<A> {
     /// The time is that of this future, so do not create it anew in a loop: in `tokio::select!`,
     /// poll one that is pinned.
     pub async fn refused(mut self) -> RefusedRequest {
-        poll_fn(|cx| self.poll_refused(cx)).await
+        poll_fn(|cx| self.state().poll_refused(cx)).await
     }
 
     /// Returns a stream that yields the items of another one, and ends when the requirement refuses
@@ -129,11 +176,21 @@ impl<A: Asked + ?Sized> Live<A> {
         Around::new(self, stream)
     }
 
-    pub(crate) fn poll_refused(&mut self, cx: &mut TaskContext<'_>) -> Poll<RefusedRequest> {
+    fn state(&mut self) -> &mut State<A> {
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<A: Asked + ?Sized> State<A> {
+    fn poll_refused(&mut self, cx: &mut TaskContext<'_>) -> Poll<RefusedRequest> {
         loop {
             if self.sleep.is_none() {
-                let wait = self.until_next();
-                self.sleep = Some(Box::pin(sleep(wait)));
+                let time = self.until_next();
+                // Without its runtime, the timer of tokio panics.
+                match catch_unwind(AssertUnwindSafe(|| (self.timer)(time))) {
+                    Ok(waiting) => self.sleep = Some(waiting),
+                    Err(_) => return Poll::Ready(self.refusal(with_status(PANICKED))),
+                }
             }
             let Some(sleep) = &mut self.sleep else { continue };
             if !self.is_asking {
@@ -148,7 +205,7 @@ impl<A: Asked + ?Sized> Live<A> {
                     ready!(sleep.as_mut().poll(cx));
                     Err(with_status(StatusCode::SERVICE_UNAVAILABLE))
                 }
-                Err(_) => Err(with_status(StatusCode::INTERNAL_SERVER_ERROR)),
+                Err(_) => Err(with_status(PANICKED)),
             };
             self.asked.stop();
             self.is_asking = false;
@@ -199,7 +256,7 @@ impl<A: Asked + ?Sized> Live<A> {
 
     /// Returns `true` while a token has expired, and the requirement has not said yet whether it
     /// still counts. Nothing goes on until then.
-    pub(crate) fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self) -> bool {
         self.is_asking && self.is_expired()
     }
 }

@@ -105,12 +105,39 @@ impl<D: Dependency> Plan<D> {
     where
         D: for<'r> Resolve<'r, HeadCopy, D::Output>,
     {
-        let noted = Noted::default();
+        self.live_noted(Noted::default(), head)
+    }
+
+    #[cfg(feature = "live")]
+    fn live_noted(self, noted: Noted, head: &Parts) -> Live
+    where
+        D: for<'r> Resolve<'r, HeadCopy, D::Output>,
+    {
         let copy = HeadCopy { parts: noted.copied(head.clone()) };
         let ask = move |mut copy: HeadCopy| -> Answer {
             Box::pin(async move { D::resolve(&mut copy, self.at).await.map(drop) })
         };
         Live::new(D::NODE.name(), noted, Box::new(Question { copy, ask, asking: None }))
+    }
+
+    /// Resolves the dependency as [`resolve`](Self::resolve) does, and returns the plan with its
+    /// value, to be asked again.
+    #[cfg(all(feature = "live", feature = "warp04"))]
+    pub(crate) fn resolve_live(
+        self,
+        head: &mut Parts,
+    ) -> impl Future<Output = Result<(D::Output, Live), Response<String>>> + Send
+    where
+        D: Dependency<Output: Send>
+            + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>
+            + for<'r> Resolve<'r, HeadCopy, D::Output>,
+    {
+        async move {
+            let noted = Noted::default();
+            let live = self.live_noted(noted.clone(), head);
+            head.extensions.insert(noted);
+            Ok((self.resolve(head).await?, live))
+        }
     }
 
     /// Resolves the dependency from a request of a framework.

@@ -16,7 +16,7 @@ pub const LATE: &str = "late";
 #[derive(Clone, Copy, Debug)]
 pub struct Service;
 
-const SERVING: HealthCheckResponse = HealthCheckResponse { status: ServingStatus::Serving as i32 };
+pub(crate) const SERVING: HealthCheckResponse = HealthCheckResponse { status: ServingStatus::Serving as i32 };
 
 #[async_trait]
 impl Health for Service {
@@ -49,7 +49,7 @@ impl Health for Service {
 }
 
 /// The head of a call, as far as tonic keeps it.
-fn head<T>(request: &Request<T>) -> Parts {
+pub(crate) fn head<T>(request: &Request<T>) -> Parts {
     let (mut head, ()) = http::Request::new(()).into_parts();
     head.headers = request.metadata().clone().into_headers();
     head.extensions = request.extensions().clone();

@@ -2,6 +2,7 @@
 
 pub mod health;
 pub mod security;
+pub mod watch;
 
 use std::io;
 use std::net::SocketAddr;

@@ -4,8 +4,11 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
 use doorward_grpc::health::LATE;
+use doorward::Shared;
+use doorward_grpc::watch::{Refused, serve_watched};
 use doorward_grpc::{routes, serve, serve_behind_a_layer};
-use http::Method;
+use http::{Method, StatusCode};
+use tokio::time::{Duration, timeout};
 use tonic::body::Body;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
@@ -79,6 +82,31 @@ async fn a_stream_is_refused() {
         assert!(stream.message().await.unwrap().is_some());
         assert!(stream.message().await.unwrap().is_none());
     }
+}
+
+/// A stream that has begun ends with the status of the refusal.
+#[tokio::test]
+async fn a_stream_ends_when_its_caller_is_refused() {
+    let refused = Shared::new(Refused::default());
+    let address = serve_watched(refused.clone()).await.unwrap();
+    let mut client = HealthClient::new(connect(address).await);
+    let mut other = client.watch(asked(Some("watch"), "")).await.unwrap().into_inner();
+    assert!(other.message().await.unwrap().is_some());
+    for (status, code) in [
+        (StatusCode::UNAUTHORIZED, Code::Unauthenticated),
+        (StatusCode::FORBIDDEN, Code::PermissionDenied),
+        (StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable),
+    ] {
+        // A token is the scopes that it grants.
+        let token = format!("read {status:?}");
+        let mut stream = client.watch(asked(Some(&token), "")).await.unwrap().into_inner();
+        assert!(stream.message().await.unwrap().is_some());
+        refused.refuse(&token, status);
+        assert_eq!(stream.message().await.unwrap_err().code(), code);
+        // As a client asks that begins again.
+        assert_eq!(client.watch(asked(Some(&token), "")).await.unwrap_err().code(), code);
+    }
+    assert!(timeout(Duration::from_millis(1), other.message()).await.is_err());
 }
 
 /// The layer sends what a method has refused.

@@ -1,12 +1,16 @@
 //! rocket 0.5.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
+use doorward::live::Live;
 use doorward::openapi::Json as Description;
 use doorward::rocket05::Doorward;
+use futures_util::{Stream, StreamExt};
 use rocket::fairing::AdHoc;
 use rocket::http::{ContentType, Method, Status};
 use rocket::request::Outcome;
+use rocket::response::stream::TextStream;
 use rocket::{Config, Request, State, get, post, put, routes};
 use serde_json::json;
 
@@ -210,6 +214,22 @@ fn by_hand(found: Result<Security<Password>, Rejection>) -> Json {
     })
 }
 
+#[secured(jwt::user)]
+#[get("/live?<every>")]
+async fn events(
+    every: u64,
+    live: Live,
+) -> (ContentType, TextStream<impl Stream<Item = &'static str>>) {
+    let events = live::ticks().map(|Ok(event)| event);
+    let events = live.every(Duration::from_millis(every)).around(events);
+    (ContentType::EventStream, TextStream::from(events))
+}
+
+#[post("/live/<word>/<user>")]
+fn say(word: &str, user: String) -> Status {
+    if live::say(word, user) { Status::NoContent } else { Status::NotFound }
+}
+
 #[get("/openapi.json")]
 fn openapi(description: &State<Description>) -> Json {
     reply(description.inner())
@@ -275,6 +295,7 @@ pub(crate) fn serve(
     for_each_challenged!(route);
     if let Some(tokens) = verifiers.jwt {
         app = app.manage(tokens).mount("/", routes![jwt_me, jwt_items, jwt_one, jwt_one_items]);
+        app = app.mount("/", routes![events, say]);
     }
     if let Some(tokens) = verifiers.opaque {
         app = app.manage(tokens).mount("/", routes![opaque_me, opaque_items]);

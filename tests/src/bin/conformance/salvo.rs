@@ -1,10 +1,13 @@
 //! salvo 1.
 
 use std::net::TcpListener;
+use std::time::Duration;
 
+use doorward::live::Live;
 use doorward::salvo1::Attempt;
 use salvo::affix_state;
 use salvo::conn::tcp::TcpAcceptor;
+use salvo::http::HeaderValue;
 use salvo::prelude::*;
 use serde_json::{Value, json};
 
@@ -138,6 +141,22 @@ async fn by_hand(found: Attempt<Security<Password>, Rejection>) -> Json<Value> {
     })
 }
 
+#[secured(jwt::user)]
+#[handler]
+async fn events(live: Live, request: &mut Request, response: &mut Response) {
+    let every: Result<live::Every, _> = request.parse_queries();
+    let every = every.map_or_else(|_| Duration::from_secs(30), Into::into);
+    response.headers_mut().insert("content-type", HeaderValue::from_static("text/event-stream"));
+    response.stream(live.every(every).around(live::ticks()));
+}
+
+#[handler]
+async fn say(request: &mut Request) -> StatusCode {
+    let word: String = request.param("word").unwrap_or_default();
+    let is_said = live::say(&word, request.param("user").unwrap_or_default());
+    if is_said { StatusCode::NO_CONTENT } else { StatusCode::NOT_FOUND }
+}
+
 #[handler]
 async fn grant_or_error(form: Attempt<TokenRequest<Grant>, TokenError>, response: &mut Response) {
     match form.0 {
@@ -222,6 +241,9 @@ pub(crate) fn serve(
     if let Some(tokens) = verifiers.jwt {
         verified = verified.hoop(affix_state::inject(tokens));
         for_each_verified!(route);
+        verified = verified
+            .push(Router::with_path("live").get(events))
+            .push(Router::with_path("live/{word}/{user}").post(say));
     }
     if let Some(tokens) = verifiers.opaque {
         verified = verified.hoop(affix_state::inject(tokens));

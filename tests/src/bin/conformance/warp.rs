@@ -1,16 +1,18 @@
 //! warp 0.4.
 
+use doorward::live::Live;
 use doorward::token_endpoint::Client;
 use doorward::warp04::{
-    client as client_filter, client_form, form, form_result, recover, security, security_with,
-    token_request, token_request_result,
+    client as client_filter, client_form, form, form_result, recover, security, security_live,
+    security_with, token_request, token_request_result,
 };
 use doorward::{Dependency, Plan, adapter::Resolve, head::Head, plan};
 use serde::Serialize;
 use serde_json::{Value, json as value};
 use warp::filters::BoxedFilter;
 use warp::http::StatusCode;
-use warp::reply::{Json, WithStatus, json, with_status};
+use warp::reject::not_found;
+use warp::reply::{Json, Reply, Response, WithStatus, json, stream, with_header, with_status};
 use warp::{Filter, any, get, post};
 
 use crate::prelude::*;
@@ -69,6 +71,28 @@ fn grant_or_error() -> Answers {
             Err(error) => unprocessable(&shown_error(&error)),
         })
         .boxed()
+}
+
+/// Events that end with their token, and what a client says of the tokens of a user.
+fn streams(tokens: Shared<jwt::Tokens>) -> BoxedFilter<(Response,)> {
+    let events = get()
+        .and(warp::path!("live"))
+        .and(security_live(plan!(jwt::user), tokens))
+        .and(warp::query())
+        .map(|_, live: Live, every: live::Every| {
+            let events = stream(live.every(every.into()).around(live::ticks()));
+            with_header(events, "content-type", "text/event-stream").into_response()
+        });
+    let say = post().and(warp::path!("live" / String / String)).map(|word: String, user| {
+        let is_said = live::say(&word, user);
+        if is_said { StatusCode::NO_CONTENT } else { StatusCode::NOT_FOUND }.into_response()
+    });
+    events.or(say).unify().boxed()
+}
+
+/// Answers no request.
+fn nothing() -> BoxedFilter<(Response,)> {
+    any().and_then(async || Err::<Response, _>(not_found())).boxed()
 }
 
 own_user!(warp::http::Method);
@@ -165,7 +189,9 @@ pub(crate) fn serve(
         }
         for_each_opaque!(route);
     }
+    let mut streaming = nothing();
     if let Some(tokens) = verifiers.jwt {
+        streaming = streams(tokens.clone());
         macro_rules! route {
             ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
                 let verified = security_with(plan!($($plan)*), tokens.clone());
@@ -176,7 +202,8 @@ pub(crate) fn serve(
         }
         for_each_verified!(route);
     }
-    let routes = routes.or(doorward::warp04::metadata(rfc::metadata()?)).recover(recover);
+    let routes = routes.or(streaming).or(doorward::warp04::metadata(rfc::metadata()?));
+    let routes = routes.recover(recover);
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -23,6 +23,13 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::decision::below;
 use crate::dependency::handler::{Secured, SecuredParameter};
+#[cfg(feature = "live")]
+use crate::dependency::head::HeadCopy;
+#[cfg(feature = "live")]
+use crate::dependency::live::{
+    Noted,
+    asked::{AskAll, Copied},
+};
 use crate::plan::declaration::PublicParameter;
 use crate::plan::table::PlanPosition;
 use crate::refusal::completion::Completion;
@@ -181,6 +188,34 @@ impl<'x> Context for RocketRequest<'_, 'x> {
 impl SendContext for RocketRequest<'_, '_> {
     fn cache(&mut self) -> &mut Cache {
         &mut self.cache
+    }
+}
+
+/// The managed state cannot be copied as a whole. The requirement is asked in the request itself, and
+/// what its dependencies take is then in the extensions of the copy.
+#[cfg(feature = "live")]
+impl Copied for RocketRequest<'_, '_> {
+    type Copy = HeadCopy;
+
+    async fn copied<D: AskAll<Self>>(&mut self, noted: &Noted) -> Result<HeadCopy, Refusal> {
+        self.request.local_cache(|| Some(noted.clone()));
+        let taken = &Kept::of(self.request).taken;
+        locked(taken).get_or_insert_default();
+        // A value that an earlier route has kept would be taken from nothing.
+        let kept = core::mem::take(&mut self.cache);
+        D::ask(self).await?;
+        self.cache = kept;
+        let mut head = self.copied_head();
+        head.extensions.extend(locked(taken).take().unwrap_or_default());
+        #[cfg(feature = "testing")]
+        if let Some(overrides) = self.overrides() {
+            head.extensions.insert(overrides.clone());
+        }
+        Ok(HeadCopy { parts: noted.copied(head) })
+    }
+
+    fn answer(refusal: HttpResponse<String>) -> HttpResponse<String> {
+        refusal
     }
 }
 

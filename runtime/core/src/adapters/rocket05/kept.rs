@@ -75,6 +75,9 @@ pub(super) struct Kept {
     /// Whether a request guard has refused the request, so that its body is still unread.
     pub(super) has_refused: AtomicBool,
     pub(super) cache: Mutex<Cache>,
+    /// What dependencies take, while the request is copied.
+    #[cfg(feature = "live")]
+    pub(super) taken: Mutex<Option<http::Extensions>>,
 }
 
 impl Kept {

@@ -8,6 +8,8 @@ use rocket::request::{self, FromRequest};
 use rocket::{Ignite, Request, Rocket, Sentinel, async_trait};
 
 use crate::adapters::rocket05::kept::{Answer, keep};
+#[cfg(feature = "live")]
+use crate::adapters::rocket05::kept::{Kept, locked};
 use crate::dependency::head::FromExtensions;
 use crate::dependency::shared::Shared;
 use crate::refusal::rejection::Rejection;
@@ -20,7 +22,7 @@ impl<'r, T: ?Sized + Send + Sync + 'static> FromRequest<'r> for Shared<T> {
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
         match Self::found(request.rocket().state(), HOW) {
-            Ok(shared) => Outcome::Success(shared),
+            Ok(shared) => Outcome::Success(taken(request, shared)),
             Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
         }
     }
@@ -32,10 +34,21 @@ impl<'r, T: Clone + Send + Sync + 'static> FromRequest<'r> for FromExtensions<T>
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
         match Self::of(request) {
-            Ok(found) => Outcome::Success(found),
+            Ok(found) => Outcome::Success(Self(taken(request, found.0))),
             Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
         }
     }
+}
+
+/// Notes what a dependency takes, if the request is copied.
+fn taken<T: Clone + Send + Sync + 'static>(request: &Request<'_>, value: T) -> T {
+    #[cfg(feature = "live")]
+    if let Some(taken) = &mut *locked(&Kept::of(request).taken) {
+        taken.insert(value.clone());
+    }
+    #[cfg(not(feature = "live"))]
+    let _ = request;
+    value
 }
 
 /// Prevents a launch of Rocket if a handler takes the value, and it is not managed. Rocket does not

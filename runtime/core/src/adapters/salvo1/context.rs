@@ -14,6 +14,13 @@ use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::decision::{Decision, below};
+#[cfg(feature = "live")]
+use crate::dependency::head::HeadCopy;
+#[cfg(feature = "live")]
+use crate::dependency::live::{
+    Noted,
+    asked::{AskAll, Copied},
+};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::is_let_in;
 use crate::refusal::completion::Completion;
@@ -195,6 +202,42 @@ impl SendContext for Salvo<'_> {
     fn cache(&mut self) -> &mut Cache {
         self.cache.of(self.request.headers())
     }
+}
+
+/// The values of a depot cannot be copied as a whole. The requirement is asked in the request itself,
+/// and what its dependencies take from the depot is then in the extensions of the copy.
+#[cfg(feature = "live")]
+impl Copied for Salvo<'_> {
+    type Copy = HeadCopy;
+
+    async fn copied<D: AskAll<Self>>(&mut self, noted: &Noted) -> Result<HeadCopy, Refusal> {
+        self.request.extensions_mut().insert(noted.clone());
+        // A value that a hoop has kept would be taken from nothing.
+        let kept = core::mem::take(&mut self.cache);
+        D::ask(self).await?;
+        self.cache = kept;
+        #[cfg(feature = "testing")]
+        if let Some(overrides) = self.overrides().cloned() {
+            self.request.extensions_mut().insert(overrides);
+        }
+        Ok(HeadCopy { parts: noted.copied(self.copied_head()) })
+    }
+
+    fn answer(refusal: HttpResponse<String>) -> HttpResponse<String> {
+        refusal
+    }
+}
+
+/// Puts what a dependency takes from the depot into the extensions of the request, if they are
+/// copied.
+pub(super) fn taken<T: Clone + Send + Sync + 'static>(request: &mut Request, value: T) -> T {
+    #[cfg(feature = "live")]
+    if request.extensions().get::<Noted>().is_some() {
+        request.extensions_mut().insert(value.clone());
+    }
+    #[cfg(not(feature = "live"))]
+    let _ = request;
+    value
 }
 
 impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {

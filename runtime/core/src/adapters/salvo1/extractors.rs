@@ -6,7 +6,7 @@ use salvo_core::extract::Metadata;
 use salvo_core::http::ReqBody;
 use salvo_core::{Depot, Extractible, Request, Writer};
 
-use crate::adapters::salvo1::context::{Refusal, Salvo};
+use crate::adapters::salvo1::context::{Refusal, Salvo, taken};
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
 use crate::dependency::handler::{Secured, SecuredParameter};
@@ -58,12 +58,16 @@ extractible! {
     };
     [T: Clone + Send + Sync + 'static] FromExtensions<T>, Rejection, |request, depot| {
         let found: Option<&T> = request.extensions().get();
-        Self::found(found.or_else(|| depot.get_typed().ok()).cloned())
+        let found = Self::found(found.or_else(|| depot.get_typed().ok()).cloned())?;
+        Ok(Self(taken(request, found.0)))
     };
-    [T: ?Sized + Send + Sync + 'static] Shared<T>, Rejection, |_, depot| Self::found(
-        depot.get_typed().ok(),
-        "call `.hoop(affix_state::inject(shared))` on the router, before the hoops that need it",
-    );
+    [T: ?Sized + Send + Sync + 'static] Shared<T>, Rejection, |request, depot| {
+        let found = Self::found(
+            depot.get_typed().ok(),
+            "call `.hoop(affix_state::inject(shared))` on the router, before the hoops that need it",
+        );
+        Ok(taken(request, found?))
+    };
 }
 
 /// Takes the body. If a hoop has already read it, returns the payload that salvo has cached.

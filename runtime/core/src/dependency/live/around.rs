@@ -2,6 +2,7 @@
 
 use core::pin::Pin;
 use core::task::{Context, Poll};
+use std::sync::{Mutex, PoisonError};
 
 use futures_core::Stream;
 
@@ -13,6 +14,11 @@ use crate::syntax::debug_text::debug_only;
 /// A stream that ends when the requirement of its handler refuses the request. Created by
 /// [`Live::around`].
 pub struct Around<S: Stream, A: Asked + ?Sized = dyn Asked + Send> {
+    /// Never locked, as in a [`Live`].
+    state: Mutex<State<S, A>>,
+}
+
+struct State<S: Stream, A: Asked + ?Sized> {
     /// Dropped at the end.
     running: Option<(Live<A>, Pin<Box<S>>)>,
     last: Option<Last<S::Item>>,
@@ -23,7 +29,8 @@ type Last<T> = Box<dyn FnOnce(RefusedRequest) -> T + Send>;
 
 impl<S: Stream, A: Asked + ?Sized> Around<S, A> {
     pub(super) fn new(live: Live<A>, stream: S) -> Self {
-        Self { running: Some((live, Box::pin(stream))), last: None }
+        let running = Some((live, Box::pin(stream)));
+        Self { state: Mutex::new(State { running, last: None }) }
     }
 
     /// Yields a last item, if the requirement refuses the request: a status of gRPC, or an event
@@ -33,8 +40,12 @@ impl<S: Stream, A: Asked + ?Sized> Around<S, A> {
         mut self,
         last: impl FnOnce(RefusedRequest) -> S::Item + Send + 'static,
     ) -> Self {
-        self.last = Some(Box::new(last));
+        self.state().last = Some(Box::new(last));
         self
+    }
+
+    fn state(&mut self) -> &mut State<S, A> {
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -42,17 +53,19 @@ impl<S: Stream, A: Asked + ?Sized> Stream for Around<S, A> {
     type Item = S::Item;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<S::Item>> {
-        let Some((live, stream)) = &mut self.running else { return Poll::Ready(None) };
+        let state = self.state();
+        let Some((live, stream)) = &mut state.running else { return Poll::Ready(None) };
+        let live = live.state();
         if let Poll::Ready(refused) = live.poll_refused(cx) {
-            self.running = None;
-            return Poll::Ready(self.last.take().map(|last| last(refused)));
+            state.running = None;
+            return Poll::Ready(state.last.take().map(|last| last(refused)));
         }
         if live.is_in_doubt() {
             return Poll::Pending;
         }
         let next = stream.as_mut().poll_next(cx);
         if let Poll::Ready(None) = next {
-            self.running = None;
+            state.running = None;
         }
         next
     }

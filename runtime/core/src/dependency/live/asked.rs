@@ -32,15 +32,25 @@ pub trait Asked {
 #[diagnostic::on_unimplemented(
     message = "`Live` cannot ask again about this kind of request",
     label = "not asked again by `{Self}`",
-    note = "the state of an axum router has to be `Clone` and `'static`; on another framework, take it from a plan: `plan!(current_user).live(&head)`"
+    note = "the state of an axum router has to be `Clone` and `'static`; without a handler, take it from a plan: `plan!(current_user).live(&head)`"
 )]
-pub trait Copied: SendContext {
+pub trait Copied: SendContext + Sized {
     /// The context of the copy.
     type Copy: SendContext + Clone + 'static;
 
     /// Copies the head, without values that dependencies have kept. Where a token is verified for
     /// the request, if something can be attached to it, or for its copy, its expiry is noted.
-    fn copied(&mut self, noted: &Noted) -> Self::Copy;
+    ///
+    /// If values of the framework cannot be copied before a dependency has taken them, the
+    /// requirement `D` is asked first.
+    ///
+    /// # Errors
+    ///
+    /// Returns the refusal, if the requirement refuses the request.
+    fn copied<D: AskAll<Self>>(
+        &mut self,
+        noted: &Noted,
+    ) -> impl Future<Output = Result<Self::Copy, Self::Rejection>> + Send;
 
     /// Returns the status and the header lines of a refusal.
     fn answer(refusal: <Self::Copy as Context>::Rejection) -> Response<String>;
@@ -51,13 +61,23 @@ pub trait Copied: SendContext {
     message = "`Live` cannot ask again about this kind of request",
     label = "not asked again by `{Self}`"
 )]
-pub trait LocalCopied: LocalContext {
+pub trait LocalCopied: LocalContext + Sized {
     /// The context of the copy.
     type Copy: LocalContext + Clone + 'static;
 
     /// Copies the head, without values that dependencies have kept. Where a token is verified for
     /// the request, if something can be attached to it, or for its copy, its expiry is noted.
-    fn copied(&mut self, noted: &Noted) -> Self::Copy;
+    ///
+    /// If values of the framework cannot be copied before a dependency has taken them, the
+    /// requirement `D` is asked first.
+    ///
+    /// # Errors
+    ///
+    /// Returns the refusal, if the requirement refuses the request.
+    fn copied<D: LocalAskAll<Self>>(
+        &mut self,
+        noted: &Noted,
+    ) -> impl Future<Output = Result<Self::Copy, Self::Rejection>>;
 
     /// Returns the status and the header lines of a refusal.
     fn answer(refusal: <Self::Copy as Context>::Rejection) -> Response<String>;
@@ -179,14 +199,17 @@ __both_families! {
     impl<C, D> __family::Resolve<'_, C, Live<__family::AnyAsked>> for AskedAgain<D>
     where
         C: __family::Copied,
-        D: __family::AskAll<C::Copy> + 'static,
+        D: __family::AskAll<C> + __family::AskAll<C::Copy> + 'static,
     {
         async fn resolve(cx: &mut C, _: Cursor) -> Result<Live<__family::AnyAsked>, C::Rejection> {
             let noted = Noted::default();
+            let copy = cx.copied::<D>(&noted).await?;
             let ask = |mut copy: C::Copy| -> __family::Answer {
-                Box::pin(async move { D::ask(&mut copy).await.map_err(C::answer) })
+                Box::pin(async move {
+                    <D as __family::AskAll<C::Copy>>::ask(&mut copy).await.map_err(C::answer)
+                })
             };
-            Ok(Live::new(D::HANDLER, noted.clone(), Box::new(Question { copy: cx.copied(&noted), ask, asking: None })))
+            Ok(Live::new(<D as __family::AskAll<C>>::HANDLER, noted, Box::new(Question { copy, ask, asking: None })))
         }
     }
 
