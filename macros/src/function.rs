@@ -51,7 +51,7 @@ impl Host {
         let instead = if takes_self { ", with a parameter instead of `self`" } else { "" };
         let others = match self {
             Self::Secured => {
-                "; for a tool, a prompt or a resource, write it above the `impl`, and an `#[oai]` method takes the value of a \
+                "; for a tool, a prompt, a resource or a call of gRPC, write it above the `impl`, and an `#[oai]` method takes the value of a \
                  `#[dependency(extract)]`"
             }
             Self::Dependency | Self::Public => "",

@@ -32,6 +32,7 @@ pages! {
     authorization_code
     providers
     mcp
+    grpc
     holes
     from_fastapi
     from_other_crates

@@ -12,9 +12,9 @@
 mod asked;
 pub(crate) mod at_door;
 pub(crate) mod bounds;
-pub(crate) mod declared_service;
 pub(crate) mod extracted;
 mod layer;
+pub(crate) mod public_handler;
 pub(crate) mod router;
 pub mod routing;
 mod served;

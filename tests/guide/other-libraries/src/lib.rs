@@ -109,6 +109,7 @@ pub struct FromOtherCrates;
 /// Code that the pages quote.
 #[cfg(test)]
 mod quoted {
+    mod aide;
     mod casbin;
     mod cedar;
     mod limit_by_address;

@@ -17,7 +17,7 @@ use axum::handler::Handler;
 use axum::response::{IntoResponse, Response};
 
 #[cfg(feature = "testing")]
-use super::declared_service::IsPublic;
+use super::public_handler::IsPublic;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::Probe;
 use crate::plan::declaration::Declaration;

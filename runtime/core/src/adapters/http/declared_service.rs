@@ -1,16 +1,10 @@
-//! Values that pass a door without an attribute of ours: a service behind a layer, and any value
-//! inside `public("…", …)`.
+//! Services that say what they require: those behind a layer, and those inside `public("…", …)`.
 
 use core::any::type_name;
-use core::marker::PhantomData;
-
-use axum::extract::Request;
-use axum::handler::Handler;
 
 use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::Dependency;
-use crate::plan::declaration::met::met;
-use crate::plan::declaration::{ByReason, Declaration, Declared, Public};
+use crate::plan::declaration::{Declaration, Public};
 
 /// A service that is public, or behind a layer.
 #[diagnostic::on_unimplemented(
@@ -45,25 +39,5 @@ impl<T, D: Dependency, State, Refusals> DeclaredService for SecurityService<T, D
             #[cfg(feature = "testing")]
             is_asked: false,
         }
-    }
-}
-
-/// The arguments of a handler inside `public("…", handler)`.
-#[derive(Debug)]
-pub struct IsPublic<T>(PhantomData<T>);
-
-impl<H: Handler<T, S>, T, S> Handler<IsPublic<T>, S> for Public<H> {
-    type Future = H::Future;
-
-    fn call(self, request: Request, state: S) -> H::Future {
-        met();
-        self.inner.call(request, state)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<H, T> Declared<IsPublic<T>, ByReason> for Public<H> {
-    fn declaration(&self) -> Declaration {
-        Declaration::public::<H>(self.reason)
     }
 }
