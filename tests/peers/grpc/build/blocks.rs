@@ -62,7 +62,7 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
         }
         writeln!(
             items,
-            "#[tonic::async_trait]\npub trait T{block} {{\n{declared}}}\npub struct B{block};\n\
+            "#[tonic::async_trait]\ntrait T{block} {{\n{declared}}}\nstruct B{block};\n\
              #[secured({attribute})]\n#[tonic::async_trait]\nimpl T{block} for B{block} {{\n{methods}}}"
         )?;
         writeln!(tables, "        B{block}::t{block}_routes(\"{block}\"),")?;

@@ -12,9 +12,11 @@ const PYTHON: &str = "/usr/bin/python3";
 async fn python_asks_each_method() {
     let revoked = Shared::new(Revoked::default());
     let (layered, _) = serve_behind_layers(revoked.clone()).await.unwrap();
-    for address in [serve(revoked).await.unwrap(), layered] {
+    for (address, layers) in [(serve(revoked).await.unwrap(), None), (layered, Some("layers"))] {
         let client = concat!(env!("CARGO_MANIFEST_DIR"), "/services.py");
-        let mut client = Command::new(PYTHON).arg(client).arg(address.to_string()).spawn().unwrap();
+        let mut command = Command::new(PYTHON);
+        let command = command.arg(client).arg(address.to_string()).args(layers);
+        let mut client = command.spawn().unwrap();
         let status = tokio::task::spawn_blocking(move || client.wait().unwrap()).await.unwrap();
         assert!(status.success(), "{status}");
     }

@@ -140,7 +140,12 @@ async fn streams_in_both_directions_end_with_their_token() {
         Ok::<_, Status>(())
     });
     let ended = ended.await.unwrap().unwrap_err();
-    assert_refused(&ended, Code::Unauthenticated, "Invalid token", "scope=\"notes:read\"");
+    assert_refused(
+        &ended,
+        Code::Unauthenticated,
+        "Could not validate credentials",
+        "scope=\"notes:read\"",
+    );
     // The other streams have another token.
     assert!(talk.message().await.unwrap().is_some());
     assert!(!collected.is_finished());
@@ -151,9 +156,19 @@ async fn streams_in_both_directions_end_with_their_token() {
         Ok::<_, Status>(())
     });
     let ended = ended.await.unwrap().unwrap_err();
-    assert_refused(&ended, Code::Unauthenticated, "Invalid token", "scope=\"notes:write\"");
+    assert_refused(
+        &ended,
+        Code::Unauthenticated,
+        "Could not validate credentials",
+        "scope=\"notes:write\"",
+    );
     let collected = timeout(limit, collected).await.unwrap().unwrap().unwrap_err();
-    assert_refused(&collected, Code::Unauthenticated, "Invalid token", "scope=\"notes:write\"");
+    assert_refused(
+        &collected,
+        Code::Unauthenticated,
+        "Could not validate credentials",
+        "scope=\"notes:write\"",
+    );
 }
 
 /// What the service shares is in the extensions, and without it nobody is let in.
@@ -209,10 +224,10 @@ async fn a_service_behind_a_layer_has_one_line() {
     assert_eq!(
         routes.to_string(),
         "\
-RPC  /grpc.health.v1.Health/*                    public: load balancers ask it
-RPC  /grpc.reflection.v1.ServerReflection/*      public: the API is no secret
-RPC  /notes.v1.Journal/*                         Api(notes:write)
-RPC  /notes.v1.Notes/*                           Api(notes:read)
+RPC  /grpc.health.v1.Health/*                public: load balancers ask it
+RPC  /grpc.reflection.v1.ServerReflection/*  public: the API is no secret
+RPC  /notes.v1.Journal/*                     Api(notes:write)
+RPC  /notes.v1.Notes/*                       Api(notes:read)
 "
     );
 }
