@@ -52,16 +52,16 @@ use proc_macro::TokenStream;
     rust_analyzer,
     doc = r#"Declares a base OAuth2 scheme on a unit struct.
 
-It accepts any `Authorization` header that is not empty, whatever its scheme name, and yields the whole value
-(`AuthorizationValue`).
-
 ```rust
 #[oauth2(flows(
     password(token_url = "token", scopes("items" = "Read items.")),
     client_credentials(token_url = "token"),
 ))]
 struct OAuth2;
-```"#
+```
+
+It accepts any `Authorization` header that is not empty, whatever its scheme name, and yields the whole value
+(`AuthorizationValue`)."#
 )]
 #[proc_macro_attribute]
 pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -72,14 +72,14 @@ pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Declares a bearer scheme with a password flow on a unit struct.
 
-It accepts an `Authorization` header whose scheme name is `bearer`, in any case, and yields the token (`BearerToken`).
-
-**A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
-
 ```rust
 #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 struct OAuth2;
-```"#
+```
+
+It accepts an `Authorization` header whose scheme name is `bearer`, in any case, and yields the token (`BearerToken`).
+
+**A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`."#
 )]
 #[proc_macro_attribute]
 pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -108,8 +108,6 @@ pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) ->
     rust_analyzer,
     doc = r#"Declares a bearer scheme with several flows on a unit struct.
 
-**A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
-
 ```rust
 #[oauth2_bearer(
     flows(
@@ -119,7 +117,9 @@ pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) ->
     scopes("items" = "Read items."),
 )]
 struct OAuth2;
-```"#
+```
+
+**A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`."#
 )]
 #[proc_macro_attribute]
 pub fn oauth2_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -130,18 +130,18 @@ pub fn oauth2_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Declares a scheme for bearer tokens of an OpenID Connect provider on a unit struct.
 
-It yields the token (`BearerToken`). The API description names the provider's
-[discovery document](https://openid.net/specs/openid-connect-discovery-1_0.html).
-
-**A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
-
 ```rust
 #[open_id_connect(
     url = "https://id.example.com/.well-known/openid-configuration",
     scopes("items" = "Read items."),
 )]
 struct Provider;
-```"#
+```
+
+It yields the token (`BearerToken`). The API description names the provider's
+[discovery document](https://openid.net/specs/openid-connect-discovery-1_0.html).
+
+**A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`."#
 )]
 #[proc_macro_attribute]
 pub fn open_id_connect(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -152,11 +152,6 @@ pub fn open_id_connect(args: TokenStream, item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Declares a scheme for bearer tokens of any origin ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)) on a unit struct.
 
-It yields the token (`BearerToken`), which is not empty. Use an OAuth2 scheme instead if clients get their tokens from an endpoint that
-the API description should name.
-
-**A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`.
-
 ```rust
 #[http_bearer(format = "JWT")]
 struct Token;
@@ -165,7 +160,12 @@ struct Token;
 fn user(#[security(Token)] token: BearerToken) -> Result<String, Rejection> {
     subject(token.as_str()).ok_or(Rejection::NOT_AUTHENTICATED)
 }
-```"#
+```
+
+It yields the token (`BearerToken`), which is not empty. Use an OAuth2 scheme instead if clients get their tokens from an endpoint that
+the API description should name.
+
+**A found token proves nothing**: anyone can send one. Let the scheme verify it, or check it in a `#[dependency]`."#
 )]
 #[proc_macro_attribute]
 pub fn http_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -176,14 +176,14 @@ pub fn http_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Declares a scheme for HTTP Basic ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)) on a unit struct.
 
-It yields the user name and the password (`BasicCredentials`).
-
-**Found credentials prove nothing**: anyone can send them. Check them before you trust them, in a `#[dependency]`.
-
 ```rust
 #[http_basic(realm = "admin")]
 struct Admin;
-```"#
+```
+
+It yields the user name and the password (`BasicCredentials`).
+
+**Found credentials prove nothing**: anyone can send them. Check them before you trust them, in a `#[dependency]`."#
 )]
 #[proc_macro_attribute]
 pub fn http_basic(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -209,14 +209,14 @@ pub fn http_digest(args: TokenStream, item: TokenStream) -> TokenStream {
     doc = r#"Declares a scheme for any other HTTP authentication scheme, by its
 [registered name](https://www.iana.org/assignments/http-authschemes), on a unit struct.
 
-It accepts an `Authorization` header with that scheme name, in any case, and yields what follows it (`HttpCredentials`).
-
-**Found credentials prove nothing**: anyone can send them. Check them before you trust them, in a `#[dependency]`.
-
 ```rust
 #[http(scheme = "Negotiate")]
 struct Negotiate;
-```"#
+```
+
+It accepts an `Authorization` header with that scheme name, in any case, and yields what follows it (`HttpCredentials`).
+
+**Found credentials prove nothing**: anyone can send them. Check them before you trust them, in a `#[dependency]`."#
 )]
 #[proc_macro_attribute]
 pub fn http(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -226,10 +226,6 @@ pub fn http(args: TokenStream, item: TokenStream) -> TokenStream {
 #[cfg_attr(
     rust_analyzer,
     doc = r#"Declares a scheme for an API key in a header, in the query or in a cookie, on a unit struct.
-
-It yields the key (`ApiKey`).
-
-**A found key proves nothing**: anyone can send one. Check it before you trust it, in a `#[dependency]`.
 
 ```rust
 #[api_key(header = "x-api-key")]
@@ -244,7 +240,11 @@ fn service(#[security(Key)] key: ApiKey) -> Result<&'static str, Rejection> {
         Err(Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key"))
     }
 }
-```"#
+```
+
+It yields the key (`ApiKey`).
+
+**A found key proves nothing**: anyone can send one. Check it before you trust it, in a `#[dependency]`."#
 )]
 #[proc_macro_attribute]
 pub fn api_key(args: TokenStream, item: TokenStream) -> TokenStream {

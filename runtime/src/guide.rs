@@ -20,22 +20,16 @@ pages! {
     testing
     production
     security
-    api_keys
     issuers
-    policy_engines
     frameworks
-    other_verifiers
     challenges
     browsers
     password_login
     token_endpoint
-    authorization_code
     providers
     mcp
     grpc
-    holes
     from_fastapi
     from_other_crates
-    compile_errors
     troubleshooting
 }

@@ -39,7 +39,6 @@ pub mod guide_code {
 
     pages! {
         README
-        authorization_code
         challenges
         frameworks
         from_fastapi

@@ -28,7 +28,7 @@
 //! change of rights is seen in review.
 //!
 //! **Several nodes** share a PostgreSQL database and a Valkey server. `--help` lists the arguments,
-//! and the page "production" of the guide says what to check before you go live.
+//! and `README.md` says what to check before you go live, and what each limit and fault costs.
 //!
 //! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`) and the
 //! clients. For a new grant, add a variant in `token_endpoint.rs` and its name in

@@ -1,5 +1,6 @@
 //! Published holes that compile: what catches them at run time or in review, if anything does. The
-//! compile errors of the others are in `tests/ui/cases` and `tests/ui/frameworks`.
+//! compile errors of the others are in `tests/ui/cases` and `tests/ui/frameworks`. The guide has a
+//! table of them in `security.md`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,8 +1,9 @@
 //! The settings that the guide names for each provider, with tokens made after what the provider
 //! publishes. `tests/data/README.md` says where the shapes are from.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
 
 use doorward::jwt::{BuildError, TokenVerifier, VerifierSettings};
 use doorward::verify::{FetchError, Fetched, Verified, VerifyError};
@@ -12,7 +13,7 @@ use jsonwebtoken::{Algorithm, EncodingKey};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::repository::root;
+use super::repository::{hold, root};
 
 type Tokens = TokenVerifier<Value>;
 
@@ -252,32 +253,72 @@ async fn ad_fs_and_azure_ad_b2c_are_not_discovered() {
     }
 }
 
-/// Returns a setting as code writes it, or nothing for one that is an argument.
+/// How the page's tables begin.
+const HEAD: &str = "| setting | value |\n|---|---|\n";
+
+/// The settings that the tables may have, in their order.
+const SETTINGS: [&str; 9] = [
+    "issuer",
+    "without_issuer",
+    "jwks_url",
+    "pem",
+    "secret",
+    "audience",
+    "client_id",
+    "token_type",
+    "scopes_in",
+];
+
+/// The table of a section: the settings of the first case, and the claims that the section checks.
+fn table(provider: &Provider) -> String {
+    let mut table = HEAD.to_owned();
+    let settings = &provider.cases[0].settings;
+    let unknown = settings.keys().find(|name| !SETTINGS.contains(&&***name));
+    assert_eq!(unknown, None, "{}", provider.section);
+    for name in SETTINGS {
+        match (name, settings.get(name)) {
+            (_, None) => {}
+            ("pem" | "secret", Some(_)) => table.push_str(&format!("| `{name}` | … |\n")),
+            (_, Some(value)) => table.push_str(&format!("| `{name}` | `{value}` |\n")),
+        }
+    }
+    for Required { claim, is } in &provider.requires {
+        table.push_str(&match is {
+            Some(is) => format!("| `refuse_if` | `claims.{claim} != \"{is}\"` |\n"),
+            None => format!("| in `Claims` | `{claim}: String` |\n"),
+        });
+    }
+    table
+}
+
+/// The tables of the page are made from the data.
+#[test]
+fn copies_of_the_settings_of_providers() {
+    let path = Path::new("runtime/docs/providers.md");
+    let mut page = fs::read_to_string(root().join(path)).unwrap();
+    let providers = providers();
+    assert_eq!(page.matches(HEAD).count(), providers.len());
+    for provider in &providers {
+        let section = page.find(&format!("\n# {}\n", provider.section));
+        let section = section.expect(&provider.section);
+        let start = section + page[section..].find(HEAD).expect(&provider.section);
+        let end = start + page[start..].find("\n\n").unwrap() + 1;
+        page.replace_range(start..end, &table(provider));
+    }
+    hold(path, &page);
+}
+
+/// Returns a setting as code writes it.
 fn calls(name: &str, value: &Value) -> Vec<String> {
     let values = value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
     let list = Vec::from_iter(values.iter().map(Value::to_string)).join(", ");
     match (name, values.len()) {
-        ("issuer" | "jwks_url" | "pem", _) => Vec::new(),
-        ("secret", _) => vec![".accept_secret(secret)".to_owned()],
-        ("without_issuer", _) => vec![".without_issuer()".to_owned()],
-        ("token_type", 1) if value == "any" => vec![".any_token_type()".to_owned()],
+        ("issuer" | "jwks_url", _) => vec![list],
         ("token_type", 2..) => vec![format!(".token_types([{list}])")],
         ("allow_http_hosts", _) => vec![format!(".{name}([{list}])")],
         _ => values.iter().map(|value| format!(".{name}({value})")).collect(),
     }
 }
-
-const SETTINGS: [&str; 9] = [
-    ".accept_secret(",
-    ".allow_http_hosts(",
-    ".any_token_type(",
-    ".audience(",
-    ".client_id(",
-    ".scopes_in(",
-    ".token_type(",
-    ".token_types(",
-    ".without_issuer(",
-];
 
 /// Returns the sections of a page by their headings. Hidden lines of code begin as a heading does.
 fn sections(page: &str) -> HashMap<String, String> {
@@ -297,42 +338,22 @@ fn sections(page: &str) -> HashMap<String, String> {
     sections
 }
 
+/// The text of a section has the settings of its other cases, as far as they differ from the table.
 #[test]
 fn sections_of_the_guide_name_the_settings() {
     let page = fs::read_to_string(root().join("runtime/docs/providers.md")).unwrap();
     let mut sections = sections(&page);
     for provider in providers() {
         let text = sections.remove(&provider.section).expect(&provider.section);
-        let has = |part: &str| assert!(text.contains(part), "{}: {part}", provider.section);
-        for case in &provider.cases {
-            for name in ["issuer", "jwks_url"] {
-                if let Some(value) = case.settings.get(name) {
-                    has(&value.to_string());
-                }
-            }
+        let first = &provider.cases[0].settings;
+        for case in &provider.cases[1..] {
             for (name, value) in &case.settings {
-                calls(name, value).iter().for_each(|call| has(call));
-            }
-        }
-        // The code has these settings and no others.
-        let code = text.split("```rust,no_run\n").nth(1).unwrap().split("```").next().unwrap();
-        // A field may have the name of a keyword.
-        let code = code.replace("r#", "");
-        let lines = code.lines().map(|line| line.split(" // ").next().unwrap_or_default().trim());
-        let is_setting = |line: &&str| SETTINGS.iter().any(|start| line.starts_with(start));
-        let found = BTreeSet::from_iter(lines.filter(is_setting).map(ToOwned::to_owned));
-        let settings = &provider.cases[0].settings;
-        let expected = settings.iter().flat_map(|(name, value)| calls(name, value));
-        assert_eq!(found, BTreeSet::from_iter(expected), "{}", provider.section);
-        let start = match ["jwks_url", "pem"].iter().find(|name| settings.contains_key(**name)) {
-            Some(name) => format!("::{name}("),
-            None => "::discover(".to_owned(),
-        };
-        assert!(code.contains(&start), "{}: {start}", provider.section);
-        for Required { claim, is } in &provider.requires {
-            assert!(code.contains(&format!("{claim}: String")), "{}: {claim}", provider.section);
-            if let Some(is) = is {
-                assert!(code.contains(&format!("claims.{claim} != \"{is}\"")), "{claim}");
+                if first.get(name) == Some(value) {
+                    continue;
+                }
+                for call in calls(name, value) {
+                    assert!(text.contains(&call), "{}: {call}", provider.section);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 //! `#[secured]` parameters, [`Security`], [`PasswordForm`](crate::PasswordForm),
 //! [`TokenRequest`](crate::token_endpoint::TokenRequest) and their kin are
 //! extractors, a [`Shared`] is found in the app's data, and each refusal is an error of a handler.
-//! [The guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#actix-web) has examples.
+//! [The guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#actix-web-4) has examples.
 //!
 //! actix-web starts all extractors of a handler at once, and polls them together. The secured
 //! parameters wait for each other, the body waits for them, and at the

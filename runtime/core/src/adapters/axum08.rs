@@ -4,7 +4,7 @@
 //! [`TokenRequest`](crate::token_endpoint::TokenRequest) and their kin are
 //! extractors, a [`Shared`] is found in the extensions of a request, and each refusal is an
 //! `IntoResponse`. `layer!` secures the routes of a router. [The
-//! guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#axum) has examples.
+//! guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#axum-08) has examples.
 //!
 //! [`Router`] and [`routing`] are those of axum, for handlers that are secured or public.
 
@@ -12,9 +12,9 @@
 mod asked;
 pub(crate) mod at_door;
 pub(crate) mod bounds;
+pub(crate) mod declared_handler;
 pub(crate) mod extracted;
 mod layer;
-pub(crate) mod public_handler;
 pub(crate) mod router;
 pub mod routing;
 mod served;

@@ -3,7 +3,7 @@
 //! `#[secured]` parameters, [`Security`], [`PasswordForm`](crate::PasswordForm),
 //! [`TokenRequest`](crate::token_endpoint::TokenRequest) and their kin are
 //! extractors, a [`Shared`] is found in the data of an endpoint, and each refusal is an error of a
-//! handler. [The guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#poem) has examples.
+//! handler. [The guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#poem-3) has examples.
 
 #[cfg(feature = "testing")]
 mod asked;

@@ -1,5 +1,5 @@
 //! Rocket 0.5. Attach [`Doorward`], which sends the responses to refused requests. [The
-//! guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#rocket) has examples.
+//! guide](https://docs.rs/doorward/latest/doorward/guide/frameworks/index.html#rocket-05) has examples.
 
 #[cfg(feature = "testing")]
 mod asked;

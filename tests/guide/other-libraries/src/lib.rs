@@ -1,41 +1,7 @@
-//! The guide's pages that show other libraries, compiled and run: `cargo test --doc`.
+//! The guide's pages that show other libraries, compiled and run: `cargo test`.
 //! Their hidden lines name what is below.
 
-/// What a page leaves to the service: a library for JSON Web Tokens.
-pub mod tokens {
-    use std::sync::Arc;
-
-    use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, jwk::JwkSet};
-    use serde::Deserialize;
-    use doorward::testing::TestAuthority;
-
-    #[derive(Deserialize)]
-    pub struct Claims {
-        pub sub: String,
-        pub scope: String,
-    }
-
-    #[derive(Clone)]
-    pub struct Tokens(Arc<(DecodingKey, Validation)>);
-
-    impl Tokens {
-        pub fn of(issuer: &TestAuthority) -> Self {
-            let keys: JwkSet = serde_json::from_str(issuer.jwks()).unwrap();
-            let mut rules = Validation::new(Algorithm::EdDSA);
-            rules.set_audience(&["https://api.example.com"]);
-            Self(Arc::new((
-                DecodingKey::from_jwk(&keys.keys[0]).unwrap(),
-                rules,
-            )))
-        }
-
-        pub fn verify(&self, token: &str) -> Option<Claims> {
-            Some(decode(token, &self.0.0, &self.0.1).ok()?.claims)
-        }
-    }
-}
-
-/// What the first half of the page about axum-login shows, for its second half.
+/// The users of a service with axum-login.
 pub mod for_axum_login {
     use std::collections::HashSet;
     use std::convert::Infallible;
@@ -102,17 +68,20 @@ pub mod for_axum_login {
 #[doc = include_str!("../../../guide/browsers.md")]
 pub struct Browsers;
 
-#[cfg(doctest)]
-#[doc = include_str!("../../../guide/from_other_crates.md")]
-pub struct FromOtherCrates;
-
-/// Code that the pages quote.
+/// Code that the pages quote, or that they lead to.
 #[cfg(test)]
 mod quoted {
     mod aide;
+    mod axum_keycloak_auth;
+    mod axum_login;
     mod casbin;
     mod cedar;
+    mod cookie_with_a_token;
     mod limit_by_address;
     mod limit_by_user;
     mod log_user;
+    mod poem_openapi;
+    mod purposes;
+    mod session_account;
+    mod short_secret;
 }

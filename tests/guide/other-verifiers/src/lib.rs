@@ -1,5 +1,5 @@
-//! The guide's page about other verifiers, compiled and run: `cargo test --doc`.
+//! The guide's code for another verifier, compiled and run: `cargo test --doc`.
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../guide/other_verifiers.md")]
+#[doc = include_str!("../../../guide/verified_tokens.md")]
 pub struct OtherVerifiers;

@@ -28,16 +28,23 @@ impl<T> DeclaredService for Public<T> {
 #[diagnostic::do_not_recommend]
 impl<T, D: Dependency, State, Refusals> DeclaredService for SecurityService<T, D, State, Refusals> {
     fn declaration(&self) -> Declaration {
-        Declaration {
-            root: D::NODE,
-            scopes: self.layer.plan.scopes().scopes(),
-            arguments: self.layer.plan.arguments(),
-            reason: None,
-            handler: type_name::<T>(),
-            #[cfg(feature = "testing")]
-            door: None,
-            #[cfg(feature = "testing")]
-            is_asked: false,
-        }
+        of_layer(self)
+    }
+}
+
+/// Returns what a layer declares for the one handler or service below it.
+pub(crate) fn of_layer<T, D: Dependency, State, Refusals>(
+    service: &SecurityService<T, D, State, Refusals>,
+) -> Declaration {
+    Declaration {
+        root: D::NODE,
+        scopes: service.layer.plan.scopes().scopes(),
+        arguments: service.layer.plan.arguments(),
+        reason: None,
+        handler: type_name::<T>(),
+        #[cfg(feature = "testing")]
+        door: None,
+        #[cfg(feature = "testing")]
+        is_asked: false,
     }
 }
