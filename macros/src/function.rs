@@ -149,9 +149,18 @@ impl Function {
 
     /// Returns the function as written, without the `#[security]` attributes of its parameters.
     pub(crate) fn original(&self) -> TokenStream {
+        self.with_body(&self.body.to_token_stream())
+    }
+
+    /// Like [`original`](Self::original), with statements added at the start of its body.
+    pub(crate) fn beginning_with(&self, statements: &TokenStream) -> TokenStream {
+        self.with_body(&self.body_after(statements))
+    }
+
+    fn with_body(&self, body: &TokenStream) -> TokenStream {
         let parameters: Vec<_> =
             self.parameters.iter().map(|parameter| parameter.written.clone()).collect();
-        self.with(&self.attrs, &parameters, &self.body.to_token_stream())
+        self.with(&self.attrs, &parameters, body)
     }
 
     /// Returns the function with other attributes, parameters and body.

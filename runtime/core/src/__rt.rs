@@ -87,7 +87,7 @@ pub mod rmcp3 {
 /// For `#[secured]` on a block of tonic.
 #[cfg(feature = "tonic014")]
 pub mod tonic014 {
-    pub use crate::adapters::tonic014::{refused, routes};
+    pub use crate::adapters::tonic014::{met, refused, routes};
     pub use crate::routes::entry::Entry;
 }
 

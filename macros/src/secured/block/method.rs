@@ -295,8 +295,12 @@ impl PublicMethod {
         let describes = block.settings.describes_public;
         let attrs = core::mem::take(&mut self.function.attrs);
         self.function.attrs = described(attrs, &marker, describes, &block.krate);
-        let method = &self.function.signature.ident;
-        block.items.extend(self.function.original());
+        let (method, krate) = (&self.function.signature.ident, &block.krate);
+        let function = match block.service {
+            Some(_) => self.function.beginning_with(&quote!(#krate::__rt::tonic014::met();)),
+            None => self.function.original(),
+        };
+        block.items.extend(function);
         block.beside.extend(conditional(block, &cfgs, &quote!(#plan #check)));
         block.entries.push(Line {
             kind: self.entry.kind,

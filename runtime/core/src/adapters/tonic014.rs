@@ -24,8 +24,7 @@ use crate::dependency::plan::Plan;
 use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, Resolve};
 use crate::plan::cursor::Cursor;
-use crate::plan::declaration::Public;
-use crate::plan::declaration::met::met;
+use crate::plan::declaration::{Public, met};
 use crate::refusal::own_error::RefusedRequest;
 use crate::routes::entry::{Entry, table};
 use crate::routes::kept::Line;
@@ -71,7 +70,7 @@ impl Head {
         Ds: ResolveAll<Self, Ts, COUNT>,
     {
         Box::pin(async move {
-            met();
+            met::met();
             Ds::resolve(&mut self, at).await.map_err(status)
         })
     }
@@ -182,6 +181,11 @@ impl From<RefusedRequest> for Status {
     fn from(refusal: RefusedRequest) -> Self {
         status(refusal.into_http_response())
     }
+}
+
+/// Notes that a call has reached a public method.
+pub fn met() {
+    met::met();
 }
 
 /// Returns what a refused method returns.

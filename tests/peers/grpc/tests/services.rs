@@ -3,20 +3,26 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::body::Body;
 use doorward::Shared;
 use doorward::routes::May;
+use doorward::testing::RefuseUndecided;
 use doorward::verify::Verified;
 use doorward_grpc::notes::pb::journal_client::JournalClient;
 use doorward_grpc::notes::pb::notes_client::NotesClient;
-use doorward_grpc::notes::{Api, Note, Revoked, routes, serve, serve_behind_layers};
+use doorward_grpc::notes::pb::notes_server::{Notes as _, NotesServer};
+use doorward_grpc::notes::{Api, Note, Notebook, Revoked, routes, serve, serve_behind_layers};
 use prost::Message as _;
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 use tonic::metadata::MetadataValue;
+use tonic::service::Routes;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
+use tonic_health::pb::health_server::HealthServer;
+use tower::ServiceExt as _;
 
 async fn connect(address: SocketAddr) -> Channel {
     let endpoint = Channel::from_shared(format!("http://{address}")).unwrap();
@@ -174,14 +180,25 @@ async fn streams_in_both_directions_end_with_their_token() {
 /// What the service shares is in the extensions, and without it nobody is let in.
 #[tokio::test]
 async fn without_a_shared_value_the_status_is_internal() {
-    use doorward_grpc::notes::Notebook;
-    use doorward_grpc::notes::pb::notes_server::Notes as _;
-
     let refused = Notebook.get(with("notes:read", note("x"))).await.unwrap_err();
     assert_eq!(refused.code(), Code::Internal);
     let mut request = with("notes:read", note("x"));
     request.extensions_mut().insert(Shared::new(Revoked::default()));
     assert!(Notebook.get(request).await.is_ok());
+}
+
+/// A method says what it requires, and also that it is public.
+#[tokio::test]
+async fn each_method_of_a_block_is_decided() {
+    let health = HealthServer::new(Notebook);
+    let routes = Routes::new(health).add_service(NotesServer::new(Notebook));
+    let app = routes.into_axum_router().layer(RefuseUndecided::new());
+    for path in ["/grpc.health.v1.Health/Check", "/notes.v1.Notes/Get"] {
+        let request = http::Request::post(path).header("content-type", "application/grpc");
+        let request = request.body(Body::from(vec![0; 5])).unwrap();
+        let answer = app.clone().oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), 200, "{path}");
+    }
 }
 
 #[test]
