@@ -51,7 +51,7 @@ impl Host {
         let instead = if takes_self { ", with a parameter instead of `self`" } else { "" };
         let others = match self {
             Self::Secured => {
-                "; for a tool, a prompt or a resource, write it above the `impl`, and an `#[oai]` method takes the value of a \
+                "; for a tool, a prompt, a resource or a call of gRPC, write it above the `impl`, and an `#[oai]` method takes the value of a \
                  `#[dependency(extract)]`"
             }
             Self::Dependency | Self::Public => "",
@@ -149,9 +149,18 @@ impl Function {
 
     /// Returns the function as written, without the `#[security]` attributes of its parameters.
     pub(crate) fn original(&self) -> TokenStream {
+        self.with_body(&self.body.to_token_stream())
+    }
+
+    /// Like [`original`](Self::original), with statements added at the start of its body.
+    pub(crate) fn beginning_with(&self, statements: &TokenStream) -> TokenStream {
+        self.with_body(&self.body_after(statements))
+    }
+
+    fn with_body(&self, body: &TokenStream) -> TokenStream {
         let parameters: Vec<_> =
             self.parameters.iter().map(|parameter| parameter.written.clone()).collect();
-        self.with(&self.attrs, &parameters, &self.body.to_token_stream())
+        self.with(&self.attrs, &parameters, body)
     }
 
     /// Returns the function with other attributes, parameters and body.

@@ -107,6 +107,11 @@ impl Handler {
             errors.push(error_at(self.function.signature.ident.span(), sentence));
         }
         self.check_scopes(errors);
+        self.check_live(errors);
+    }
+
+    /// Reports a second `Live`.
+    fn check_live(&self, errors: &mut Accumulator) {
         for parameter in self.live().skip(1) {
             let sentence = "one `Live` asks all that the handler requires; remove the second one";
             errors.push(error_at(parameter.written.ty.span(), sentence));

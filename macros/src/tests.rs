@@ -1,5 +1,6 @@
 //! Tests of expansions, without the compiler.
 
+mod blocks;
 mod decisions;
 mod documentation;
 mod gallery;

@@ -28,6 +28,7 @@ pages! {
     token_endpoint
     providers
     mcp
+    grpc
     from_fastapi
     from_other_crates
     troubleshooting

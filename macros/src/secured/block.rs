@@ -1,4 +1,5 @@
-//! `#[secured]` above an `impl`: each tool, prompt and method that serves resources gets a plan.
+//! `#[secured]` above an `impl`: each method of a service of gRPC, or each tool, prompt and method that
+//! serves resources of an MCP server, gets a plan.
 
 mod entry;
 mod list;
@@ -21,7 +22,7 @@ use self::settings::Settings;
 use super::OwnName;
 use crate::attribute::{CratePath, error_at};
 use crate::emit::checks;
-use crate::function::{Item, is_security};
+use crate::function::{Function, Item, Source, is_security};
 use crate::handler::{is_ours, marker};
 use crate::requirement::{Required, Requirement, Site};
 
@@ -91,8 +92,8 @@ pub(super) fn expand(args: TokenStream, written: Written) -> TokenStream {
     let listed = list::method(&block, &mut errors);
     block.items.extend(listed);
     let errors = errors.finish().err().map(Error::write_errors);
-    let krate = &block.krate;
-    quote!(#krate::__rmcp3! { #block } #errors)
+    let items = block.if_supported(&block.to_token_stream());
+    quote!(#items #errors)
 }
 
 /// A block with secured methods.
@@ -100,6 +101,8 @@ struct Block {
     krate: Path,
     header: ItemImpl,
     is_server_handler: bool,
+    /// The trait of a service of gRPC. Any other block is of an MCP server.
+    service: Option<Ident>,
     /// The name from which those of the markers are made.
     name: String,
     /// The names that have a meaning only inside.
@@ -135,12 +138,17 @@ impl Block {
         }
         let names = names(&header);
         guards.retain(|guard| guard.refuse_names(&names, errors));
-        let is_server_handler = header.trait_.as_ref().is_some_and(|(of_trait, _)| {
-            of_trait.segments.last().is_some_and(|last| last.ident == "ServerHandler")
-        });
+        let of_trait = header.trait_.as_ref().and_then(|(of_trait, _)| of_trait.segments.last());
+        let is_server_handler = of_trait.is_some_and(|last| last.ident == "ServerHandler");
+        let is_async_trait = |attr: &Attribute| {
+            attr.path().segments.last().is_some_and(|last| last.ident == "async_trait")
+        };
+        let service = of_trait.filter(|_| header.attrs.iter().any(is_async_trait));
+        let service = service.map(|last| last.ident.clone());
         Self {
             krate: krate.unwrap_or_else(|| CratePath::default().0),
             is_server_handler,
+            service,
             name: name_of(&header),
             names,
             guards,
@@ -183,7 +191,10 @@ impl Block {
                 "`#[secured]` is above the block already; write `#[security(…)]` above a method";
             errors.push(error_at(attr.path().span(), sentence));
         }
-        let Some(entry) = Entry::of(&method, self.is_server_handler) else {
+        if is_expanded(&method) {
+            return self.add_expanded(method, errors);
+        }
+        let Some(entry) = Entry::of(&method, self) else {
             for attr in security.iter().chain(&public) {
                 let sentence = "this method is called by no client; put the attribute above a tool, a prompt, or a method of \
                                 `ServerHandler` that takes a `RequestContext`";
@@ -208,6 +219,23 @@ impl Block {
         }
     }
 
+    /// Adds a method that `#[async_trait]` has expanded, without its body, which may use secured
+    /// parameters. The first one is reported.
+    fn add_expanded(&mut self, method: Item, errors: &mut Accumulator) {
+        if !self.has_entry {
+            let sentence = "`#[async_trait]` has expanded this method already; write `#[secured]` above `#[async_trait]`";
+            errors.push(error_at(method.signature.ident.span(), sentence));
+        }
+        self.has_entry = true;
+        let function = Function::of_method(method, self.names.clone(), errors);
+        let parameters = function.parameters.iter();
+        let extractors = parameters
+            .filter(|parameter| matches!(parameter.source, Source::Extractor))
+            .map(|parameter| parameter.written.clone());
+        let body = quote!({ ::core::todo!() });
+        self.items.extend(function.with(&function.attrs, &Vec::from_iter(extractors), &body));
+    }
+
     fn check(&self, errors: &mut Accumulator) {
         // A list of granted tools says which layer there is, and asks for nothing itself.
         let is_list =
@@ -218,6 +246,17 @@ impl Block {
                             `#[secured]` above the block that has them";
             errors.push(error_at(self.header.self_ty.span(), sentence));
         }
+    }
+
+    /// Returns the name of the module with what the methods call.
+    fn module(&self) -> Ident {
+        format_ident!("{}", if self.service.is_some() { "tonic014" } else { "rmcp3" })
+    }
+
+    /// Returns items, or the compile error in a build without what they are for.
+    fn if_supported(&self, items: &TokenStream) -> TokenStream {
+        let (krate, checked) = (&self.krate, format_ident!("__{}", self.module()));
+        quote!(#krate::#checked! { #items })
     }
 
     /// Returns the name of a marker of a method.
@@ -234,6 +273,11 @@ impl ToTokens for Block {
         block.items = vec![ImplItem::Verbatim(quote!(#items #within))];
         tokens.extend(quote!(#block #apart #beside));
     }
+}
+
+/// Returns `true` if `#[async_trait]` has expanded a method already.
+fn is_expanded(method: &Item) -> bool {
+    method.signature.generics.lifetimes().any(|named| named.lifetime.ident == "async_trait")
 }
 
 /// Returns the arguments of an attribute.

@@ -17,22 +17,25 @@ pub(super) struct Plan<'h> {
     markers: Vec<Ident>,
     /// The path of the handler, or the name by which a client calls the method.
     name: TokenStream,
+    /// The type that represents a `Live`.
+    live: Option<Ident>,
 }
 
 impl<'h> Plan<'h> {
     pub(super) fn new(handler: &'h Handler) -> Self {
         let provided: Vec<_> = handler.provided().collect();
         let markers = (0..provided.len()).map(|number| handler.marker(number));
+        let live = handler.live().next().map(|_| handler.live_marker());
         let name = handler.function.signature.ident.unraw().to_string();
         let name = quote!(::core::concat!(::core::module_path!(), "::", #name));
-        Self { markers: markers.collect(), provided, handler, name }
+        Self { markers: markers.collect(), live, provided, handler, name }
     }
 
     /// Returns the plan of a method, which resolves its parameters itself: the first marker is enough.
     pub(super) fn of_method(handler: &'h Handler, name: &str) -> Self {
         let mut plan = Self::new(handler);
         plan.markers.truncate(1);
-        Self { name: name.to_token_stream(), ..plan }
+        Self { name: name.to_token_stream(), live: None, ..plan }
     }
 
     /// Returns the check that the plan is not too large to compile.
@@ -80,24 +83,19 @@ impl<'h> Plan<'h> {
             }
         });
         let parameters = in_families(krate, false, &parameters.collect::<TokenStream>());
-        let live = self.live(first);
+        let live = self.live();
         quote!(#parameters #live)
     }
 
     /// Returns the impl that fills a `Live` with what the handler requires.
-    fn live(&self, first: &Ident) -> TokenStream {
-        let Some(live) = self.handler.live().next() else { return TokenStream::new() };
-        let (krate, ty, marker) =
-            (&self.handler.krate, &live.written.ty, self.handler.live_marker());
+    fn live(&self) -> TokenStream {
+        let (Some(live), Some(marker)) = (self.handler.live().next(), &self.live) else {
+            return TokenStream::new();
+        };
+        let (krate, ty) = (&self.handler.krate, &live.written.ty);
         let [context, named] = ["__C", "__D"].map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'__r", Span::mixed_site());
-        let requirement = self.provided.iter().enumerate().rev().fold(
-            quote!(()),
-            |others, (number, provided)| {
-                let path = provided.path(krate);
-                quote!((#path, #krate::__rt::CursorOf<#first, #number>, #others))
-            },
-        );
+        let requirement = self.requirement();
         let impls = quote! {
             #[automatically_derived]
             impl<#request, #context, #named: 'static> __family::SecuredParameter<#request, #context, #ty> for #marker
@@ -112,6 +110,22 @@ impl<'h> Plan<'h> {
         };
         let impls = in_families(krate, false, &impls);
         quote!(#krate::__live! { #impls })
+    }
+
+    /// Returns the type that asks again about all of the plan.
+    pub(super) fn again(&self) -> TokenStream {
+        let (krate, requirement) = (&self.handler.krate, self.requirement());
+        quote!(#krate::__rt::AskedAgain<#requirement>)
+    }
+
+    /// Returns the dependencies of the plan, each with its position.
+    fn requirement(&self) -> TokenStream {
+        let (krate, first) = (&self.handler.krate, self.handler.marker(0));
+        let provided = self.provided.iter().enumerate().rev();
+        provided.fold(quote!(()), |others, (number, provided)| {
+            let path = provided.path(krate);
+            quote!((#path, #krate::__rt::CursorOf<#first, #number>, #others))
+        })
     }
 
     /// Returns the type of a value. The type of a parameter is used as written, unless it contains
@@ -132,12 +146,11 @@ impl<'h> Plan<'h> {
 
 impl ToTokens for Plan<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { handler, markers, name, .. } = self;
+        let Self { handler, markers, live, name, .. } = self;
         let (krate, vis) = (&handler.krate, &handler.function.vis);
         let Some(first) = markers.first() else { return };
         let edges = self.edges();
-        let live = handler.live().next().map(|_| handler.live_marker());
-        let markers = markers.iter().chain(&live);
+        let markers = markers.iter().chain(live);
         let aliases = &handler.aliases;
         tokens.extend(quote! {
             #aliases

@@ -1435,6 +1435,33 @@ fn secured_block() {
     );
 }
 
+/// The methods of a service of gRPC, one of which asks its requirement again.
+#[test]
+fn secured_service_of_grpc() {
+    let item = quote!(
+        #[tonic::async_trait]
+        impl SbomStore for Service {
+            type WatchStream = Updates;
+
+            #[security(user)]
+            async fn watch(
+                &self,
+                request: Request<Name>,
+                live: Live,
+                #[security(Api, scopes("read"))] caller: Caller,
+            ) -> Result<Response<Self::WatchStream>, Status> {
+                Ok(request)
+            }
+
+            #[public(reason = "it says nothing")]
+            async fn r#try(&self, _: Request<()>) -> Result<Response<()>, Status> {
+                Ok(())
+            }
+        }
+    );
+    assert_expansion(within(secured::expand(quote!(), &item)), &expect![[""]]);
+}
+
 /// The methods of a trait, which has its table in a block of its own.
 #[test]
 fn secured_handler_of_a_server() {

@@ -78,9 +78,17 @@ pub mod rmcp3 {
     pub use rmcp;
 
     pub use crate::adapters::http::late_refusal::refused;
-    pub use crate::adapters::rmcp3::entry::{Entry, routes};
+    pub use crate::adapters::rmcp3::entry::routes;
     pub use crate::adapters::rmcp3::granted::list_granted;
     pub use crate::adapters::rmcp3::security_schemes::security_schemes;
+    pub use crate::routes::entry::Entry;
+}
+
+/// For `#[secured]` on a block of tonic.
+#[cfg(feature = "tonic014")]
+pub mod tonic014 {
+    pub use crate::adapters::tonic014::{met, refused, routes};
+    pub use crate::routes::entry::Entry;
 }
 
 /// For the `routes!` of utoipa-axum 0.2.

@@ -55,6 +55,8 @@ pub mod rocket05;
 #[cfg(feature = "salvo1")]
 pub mod salvo1;
 pub(crate) mod shared;
+#[cfg(feature = "tonic014")]
+pub mod tonic014;
 #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
 pub(crate) mod utoipa_axum;
 #[cfg(feature = "warp04")]

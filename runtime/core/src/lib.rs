@@ -46,9 +46,9 @@ pub mod bounds {
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
     #[cfg(feature = "axum08")]
-    pub use crate::adapters::axum08::declared_service::DeclaredService;
-    #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
+    #[cfg(any(feature = "axum08", feature = "tonic014"))]
+    pub use crate::adapters::http::declared_service::DeclaredService;
     #[cfg(feature = "tower")]
     pub use crate::adapters::http::late_refusal::FromLateRefusal;
     #[cfg(feature = "tower")]
@@ -97,6 +97,8 @@ pub use crate::adapters::salvo1;
 // With `use doorward::*`, a module `tower` would make the name of that crate ambiguous.
 #[cfg(feature = "tower")]
 pub use crate::adapters::http as layers;
+#[cfg(feature = "tonic014")]
+pub use crate::adapters::tonic014;
 #[cfg(feature = "utoipa-axum02")]
 pub use crate::adapters::utoipa_axum::v02 as utoipa_axum02;
 #[cfg(feature = "utoipa-axum03")]

@@ -3,7 +3,9 @@
 
 #[cfg(feature = "testing")]
 pub(crate) mod asking;
-#[cfg(any(feature = "axum08", feature = "rmcp3"))]
+#[cfg(any(feature = "rmcp3", feature = "tonic014"))]
+pub(crate) mod entry;
+#[cfg(any(feature = "axum08", feature = "rmcp3", feature = "tonic014"))]
 pub(crate) mod kept;
 mod may;
 mod printed;
@@ -14,8 +16,8 @@ pub use crate::plan::declaration::Public;
 #[cfg(feature = "testing")]
 use crate::routes::asking::Asking;
 
-/// The routes of a router, sorted by path and then by method. The tools, prompts and resources of an
-/// MCP server come after them, by name.
+/// The routes of a router, sorted by path and then by method. The methods of services of gRPC, and the
+/// tools, prompts and resources of an MCP server, come after them, by name.
 ///
 /// `Display` writes one line for each, `METHOD PATH REQUIREMENT`, in columns. A test of the service
 /// that compares it with a file shows each change of rights in review.
@@ -136,8 +138,8 @@ impl<'r> IntoIterator for &'r Routes {
 }
 
 impl Route {
-    /// Returns the method, such as `GET`. `ANY` is every method that no other route takes. Of an MCP
-    /// server, it is `TOOL`, `PROMPT` or `RESOURCE`.
+    /// Returns the method, such as `GET`. `ANY` is every method that no other route takes. Of a service
+    /// of gRPC, it is `RPC`, and of an MCP server, `TOOL`, `PROMPT` or `RESOURCE`.
     #[must_use]
     pub fn method(&self) -> &str {
         &self.method
@@ -183,8 +185,8 @@ impl Requirement {
     }
 }
 
-/// What stands instead of the method for an MCP server.
-const ENTRIES: [&str; 3] = ["TOOL", "PROMPT", "RESOURCE"];
+/// What stands instead of the method for a service of gRPC and for an MCP server.
+const ENTRIES: [&str; 4] = ["RPC", "TOOL", "PROMPT", "RESOURCE"];
 
 /// Every method that no other route of the path takes.
 pub(crate) const ANY: &str = "ANY";

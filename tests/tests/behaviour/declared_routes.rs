@@ -283,9 +283,7 @@ GET   /{id}         Notes(notes:read)
 POST  /{id}         Key
 "
     );
-    let answer = |target, token| {
-        seen(block_on(ask_with(app.clone(), target, token)))
-    };
+    let answer = |target, token| seen(block_on(ask_with(app.clone(), target, token)));
     for path in ["/1", "/stated/1"] {
         assert_eq!(answer(path, None).0, 401);
         assert_eq!(answer(path, Some("jo")), (200, "7 1 jo".to_owned()));

@@ -6,7 +6,7 @@ use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, LitStr, Meta, Token, Type, TypeParamBound};
 
-use super::list_of;
+use super::{Block, list_of};
 use crate::function::{Item, WrittenParameter};
 use crate::types::{is_named, last_segment};
 
@@ -20,6 +20,8 @@ pub(super) enum Kind {
     Tool,
     Prompt,
     Resource,
+    /// A method of a service of gRPC.
+    Call,
 }
 
 impl Kind {
@@ -29,6 +31,7 @@ impl Kind {
             Self::Tool => "TOOL",
             Self::Prompt => "PROMPT",
             Self::Resource => "RESOURCE",
+            Self::Call => "RPC",
         }
     }
 
@@ -37,7 +40,7 @@ impl Kind {
         let name = match self {
             Self::Tool => "tool",
             Self::Prompt => "prompt",
-            Self::Resource => return false,
+            Self::Resource | Self::Call => return false,
         };
         attr.path().segments.last().is_some_and(|last| last.ident == name)
     }
@@ -48,45 +51,54 @@ pub(super) struct Entry {
     pub(super) kind: Kind,
     /// The name by which a client calls it.
     pub(super) name: String,
-    /// `true` for a method of `ServerHandler`.
-    pub(super) is_of_handler: bool,
+    /// `true` for a method of a trait, which fixes its signature.
+    pub(super) is_of_trait: bool,
 }
 
 impl Entry {
     /// Returns `None` for a method that only others in the program call.
-    pub(super) fn of(method: &Item, is_in_handler: bool) -> Option<Self> {
+    pub(super) fn of(method: &Item, block: &Block) -> Option<Self> {
         let name = method.signature.ident.to_string();
+        if block.service.is_some() {
+            return Some(Self { kind: Kind::Call, name: method_name(&name), is_of_trait: true });
+        }
         for kind in [Kind::Tool, Kind::Prompt] {
             if let Some(attr) = method.attrs.iter().find(|attr| kind.is_made_by(attr)) {
                 let written =
                     argument(attr, "name").and_then(|text| syn::parse2::<LitStr>(text).ok());
                 let name = written.map_or(name, |text| text.value());
-                return Some(Self { kind, name, is_of_handler: false });
+                return Some(Self { kind, name, is_of_trait: false });
             }
         }
-        (is_in_handler && is_called(method, &name)).then(|| {
+        (block.is_server_handler && is_called(method, &name)).then(|| {
             let kind = match &*name {
                 _ if name.contains("tool") || name.contains("task") => Kind::Tool,
                 _ if name.contains("prompt") => Kind::Prompt,
                 _ => Kind::Resource,
             };
-            Self { kind, name, is_of_handler: true }
+            Self { kind, name, is_of_trait: true }
         })
+    }
+
+    /// Returns `true` if a parameter has the head of the request.
+    pub(super) fn is_request(&self, parameter: &WrittenParameter) -> bool {
+        let name = if self.kind == Kind::Call { "Request" } else { "RequestContext" };
+        is_named(&parameter.ty, name)
     }
 
     /// Returns the error message about a method that does not say who may call it.
     pub(super) fn undecided(&self) -> String {
         let noun = match self.kind {
-            _ if self.is_of_handler => "method",
+            _ if self.is_of_trait => "method",
             Kind::Tool => "tool",
             Kind::Prompt => "prompt",
-            Kind::Resource => "method",
+            Kind::Resource | Kind::Call => "method",
         };
         let generated = match &*self.name {
-            "call_tool" if self.is_of_handler => {
+            "call_tool" if self.kind == Kind::Tool && self.is_of_trait => {
                 "; if you have not written it, write `#[secured]` above `#[tool_handler]`"
             }
-            "get_prompt" if self.is_of_handler => {
+            "get_prompt" if self.kind == Kind::Prompt && self.is_of_trait => {
                 "; if you have not written it, write `#[secured]` above `#[prompt_handler]`"
             }
             _ => "",
@@ -96,6 +108,15 @@ impl Entry {
              guard for all of the block: `#[secured(…)]` with a scheme or a dependency{generated}"
         )
     }
+}
+
+/// Returns the name of a method in its service, from that of its function: `GetNote` for `get_note`.
+fn method_name(function: &str) -> String {
+    let words = function.trim_start_matches("r#").split('_').map(|word| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters)
+    });
+    words.flatten().collect()
 }
 
 /// Returns `true` if a method of `ServerHandler` answers a request. Its context may be behind an
@@ -120,11 +141,6 @@ fn type_of(input: &syn::FnArg) -> Option<&Type> {
         syn::FnArg::Typed(parameter) => Some(&parameter.ty),
         syn::FnArg::Receiver(_) => None,
     }
-}
-
-/// Returns `true` if a parameter is the context of the request.
-pub(super) fn is_context(parameter: &WrittenParameter) -> bool {
-    is_named(&parameter.ty, "RequestContext")
 }
 
 /// Returns `true` if a method that is not `async` returns a future.

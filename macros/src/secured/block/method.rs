@@ -9,12 +9,12 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Path, ReturnType, Token, Type, Visibility, parse_quote};
 
 use super::entry::argument;
-use super::entry::{Entry, Kind, is_context, returns_future};
+use super::entry::{Entry, Kind, returns_future};
 use super::routes::Line;
 use super::{Block, list_of};
 use crate::attribute::error_at;
 use crate::emit::checks;
-use crate::function::{Function, Item, Source, WrittenParameter, is_cfg};
+use crate::function::{Function, Item, Parameter, Source, WrittenParameter, is_cfg};
 use crate::handler::marker;
 use crate::public::{self, PublicArguments};
 use crate::requirement::{Required, Requirement, Site};
@@ -67,7 +67,9 @@ impl Method {
             number <= of_block || guard.refuse_names(&block.names, errors)
         });
         for parameter in &mut function.parameters {
-            if let Source::Live = parameter.source {
+            if let Source::Live = parameter.source
+                && block.service.is_none()
+            {
                 let sentence = "`Live` is for the handler of a route; a client of MCP gets one answer from this method";
                 errors.push(error_at(parameter.written.ty.span(), sentence));
                 parameter.source = Source::Broken;
@@ -87,6 +89,7 @@ impl Method {
             aliases: TokenStream::new(),
         };
         handler.check_scopes(errors);
+        handler.check_live(errors);
         let is_decided = block.has_guards || !security.is_empty();
         if handler.provided().next().is_none() && !is_decided {
             errors.push(error_at(handler.function.signature.ident.span(), entry.undecided()));
@@ -101,7 +104,7 @@ impl Method {
             return block.items.extend(self.handler.function.original());
         }
         let cfgs = cfgs(&self.handler.function.attrs);
-        let method = self.function(block.settings.describes);
+        let method = self.function(block);
         block.items.extend(method);
         block.entries.push(Line {
             kind: self.entry.kind,
@@ -125,24 +128,24 @@ impl Method {
     }
 
     /// Returns the method, which begins with its plan.
-    fn function(&mut self, describes: bool) -> TokenStream {
+    fn function(&mut self, block: &Block) -> TokenStream {
         let head = Ident::new("__head", Span::mixed_site());
         let context = self.context();
-        let krate = &self.handler.krate.clone();
+        let (krate, module) = (&self.handler.krate.clone(), &block.module());
         let mut statements = match &context {
             Some((name, rebound)) => quote! {
-                let #head = #krate::rmcp3::Head::of(&#name);
+                let #head = #krate::#module::Head::of(&#name);
                 #rebound
             },
             None => TokenStream::new(),
         };
-        statements.extend(self.resolved(&head));
+        statements.extend(self.resolved(&head, module));
         let parameters = self.handler.function.parameters.iter();
         let extracted = parameters
             .filter(|parameter| matches!(parameter.source, Source::Extractor | Source::Argument(_)))
             .map(|parameter| parameter.written.clone());
         let added = context.is_none().then(|| {
-            WrittenParameter::new(Vec::new(), head.clone(), parse_quote!(#krate::rmcp3::Head))
+            WrittenParameter::new(Vec::new(), head.clone(), parse_quote!(#krate::#module::Head))
         });
         let parameters = Vec::from_iter(extracted.chain(added));
         let body = match self.wrapped() {
@@ -167,20 +170,24 @@ impl Method {
         let signature = &mut self.handler.function.signature;
         signature.asyncness.get_or_insert_with(<Token![async]>::default);
         let marker = self.handler.marker(0);
-        let attrs = described(self.handler.function.attrs.clone(), &marker, describes, krate);
+        let attrs = self.handler.function.attrs.clone();
+        let attrs = described(attrs, &marker, block.settings.describes, krate);
         let function = self.handler.function.with(&attrs, &parameters, &body);
         quote!(#[allow(clippy::too_many_arguments, clippy::unused_async)] #function)
     }
 
-    /// Returns the name of the parameter with the context, for a method of `ServerHandler`, and the
-    /// statement that binds it as it is written.
+    /// Returns the name of the parameter with the request, for a method of a trait, and the statement
+    /// that binds it as it is written.
     fn context(&mut self) -> Option<(Ident, TokenStream)> {
-        if !self.entry.is_of_handler {
+        if !self.entry.is_of_trait {
             return None;
         }
         let parameters = &mut self.handler.function.parameters;
-        let number = parameters.iter().position(|parameter| is_context(&parameter.written));
-        let number = number.unwrap_or_else(|| parameters.len().saturating_sub(1));
+        let is_request = |parameter: &Parameter| self.entry.is_request(&parameter.written);
+        let is_extractor = |parameter: &Parameter| matches!(parameter.source, Source::Extractor);
+        let number = parameters.iter().position(is_request);
+        // Behind an alias, it is the last one.
+        let number = number.or_else(|| parameters.iter().rposition(is_extractor))?;
         let written = &mut parameters.get_mut(number)?.written;
         let name = Ident::new("__context", Span::mixed_site());
         let (pattern, ty) = (&written.pattern, &written.ty);
@@ -190,7 +197,7 @@ impl Method {
     }
 
     /// Returns the statements that resolve what is required, in order.
-    fn resolved(&self, head: &Ident) -> TokenStream {
+    fn resolved(&self, head: &Ident, module: &Ident) -> TokenStream {
         let handler = &self.handler;
         let krate = &handler.krate;
         let [value, refusal] =
@@ -200,17 +207,29 @@ impl Method {
             ReturnType::Default => Span::call_site(),
         };
         // The error about its type is shown at the return type.
-        let refused = quote_spanned!(at=> #krate::__rt::rmcp3::refused::<_, _>(#refusal));
+        let refused = quote_spanned!(at=> #krate::__rt::#module::refused::<_, _>(#refusal));
         let first = handler.marker(0);
         let mut values = handler.function.parameters.iter().filter(|parameter| {
-            !matches!(parameter.source, Source::Extractor | Source::Argument(_))
+            !matches!(parameter.source, Source::Extractor | Source::Argument(_) | Source::Live)
         });
         let mut bound = TokenStream::new();
         let (mut dependencies, mut types, mut at, mut names) = (vec![], vec![], vec![], vec![]);
+        let position = quote!(#krate::__rt::PlanPosition);
+        // It copies the head of the request before anything is resolved.
+        for live in handler.live() {
+            let WrittenParameter { attrs, pattern, ty, .. } = &live.written;
+            let name = Ident::new("live", Span::mixed_site());
+            let again = Plan::of_method(handler, &self.entry.name).again();
+            at.push(quote!(<#again as #position>::CURSOR));
+            dependencies.push(again);
+            types.push(ty.to_token_stream());
+            bound.extend(quote!(#(#attrs)* let #pattern: #ty = #name;));
+            names.push(name.into_token_stream());
+        }
         for (number, provided) in handler.provided().enumerate() {
             let name = Ident::new(&format!("value_{number}"), Span::mixed_site());
             dependencies.push(provided.filled(&provided.path(krate), krate));
-            at.push(quote!(<#krate::__rt::CursorOf<#first, #number> as #krate::__rt::PlanPosition>::CURSOR));
+            at.push(quote!(<#krate::__rt::CursorOf<#first, #number> as #position>::CURSOR));
             let is_guard = matches!(provided, Provided::Guard(_));
             let Some(parameter) = (!is_guard).then(|| values.next()).flatten() else {
                 types.push(quote!(()));
@@ -236,7 +255,7 @@ impl Method {
     /// Returns the return type, if it becomes the value of a `Result`.
     fn wrapped(&self) -> Option<Type> {
         let returned = self.handler.function.output();
-        (!self.entry.is_of_handler && !is_named(&returned, "Result")).then_some(returned)
+        (!self.entry.is_of_trait && !is_named(&returned, "Result")).then_some(returned)
     }
 }
 
@@ -277,8 +296,12 @@ impl PublicMethod {
         let describes = block.settings.describes_public;
         let attrs = core::mem::take(&mut self.function.attrs);
         self.function.attrs = described(attrs, &marker, describes, &block.krate);
-        let method = &self.function.signature.ident;
-        block.items.extend(self.function.original());
+        let (method, krate) = (&self.function.signature.ident, &block.krate);
+        let function = match block.service {
+            Some(_) => self.function.beginning_with(&quote!(#krate::__rt::tonic014::met();)),
+            None => self.function.original(),
+        };
+        block.items.extend(function);
         block.beside.extend(conditional(block, &cfgs, &quote!(#plan #check)));
         block.entries.push(Line {
             kind: self.entry.kind,
@@ -320,9 +343,11 @@ fn cfgs(attrs: &[Attribute]) -> Vec<Attribute> {
 
 /// Returns items that are there under the same conditions as a method.
 fn conditional(block: &Block, cfgs: &[Attribute], items: &TokenStream) -> TokenStream {
-    let krate = &block.krate;
     match cfgs {
         [] => items.clone(),
-        cfgs => quote!(#(#cfgs)* #krate::__rmcp3! { #items }),
+        cfgs => {
+            let items = block.if_supported(items);
+            quote!(#(#cfgs)* #items)
+        }
     }
 }

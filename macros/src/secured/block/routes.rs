@@ -1,6 +1,6 @@
-//! The tables of a block's entry points, beside the routers of rmcp.
+//! The tables of a block's entry points, beside its trait or the routers of rmcp.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, LitStr, ReturnType, Visibility, parse_quote};
 
@@ -28,12 +28,14 @@ pub(super) struct Router {
 /// Returns the functions with the tables, which are in the block unless it implements a trait, and
 /// the items beside it.
 pub(super) fn tables(block: &Block) -> (TokenStream, TokenStream) {
-    if block.is_server_handler && block.entries.is_empty() {
-        return (TokenStream::new(), TokenStream::new());
-    }
-    if block.is_server_handler {
+    let of_trait = block.service.as_ref().map(|service| snake_case(service));
+    let of_trait = of_trait.or_else(|| block.is_server_handler.then(|| "handler".to_owned()));
+    if let Some(of_trait) = of_trait {
+        if block.entries.is_empty() {
+            return (TokenStream::new(), TokenStream::new());
+        }
         let vis = parse_quote!(pub(crate));
-        let (table, beside) = table(block, &format_ident!("handler"), &vis, &|_| true);
+        let (table, beside) = table(block, &format_ident!("{of_trait}"), &vis, &|_| true);
         let header = &block.header;
         let (generics, _, where_clause) = header.generics.split_for_impl();
         let of_type = &header.self_ty;
@@ -58,7 +60,7 @@ fn table(
     vis: &Visibility,
     is_of: &dyn Fn(Kind) -> bool,
 ) -> (TokenStream, TokenStream) {
-    let krate = &block.krate;
+    let (krate, module) = (&block.krate, block.module());
     let (name, entries) = (format_ident!("{router}_routes"), entries_of(router));
     let of_type = block.header.self_ty.to_token_stream().to_string().replace(' ', "");
     let lines = block.entries.iter().filter(|line| is_of(line.kind)).map(|line| {
@@ -66,7 +68,7 @@ fn table(
         let (kind, method) = (kind.word(), format!("{of_type}::{method}"));
         quote! {
             #(#cfgs)*
-            #krate::__rt::rmcp3::Entry::new::<#marker>(
+            #krate::__rt::#module::Entry::new::<#marker>(
                 #kind,
                 #name,
                 #method,
@@ -78,24 +80,41 @@ fn table(
     let beside = quote! {
         // A function, because `cargo check` would evaluate a constant with all plans.
         #[allow(non_snake_case)]
-        fn #list() -> &'static [#krate::__rt::rmcp3::Entry] {
+        fn #list() -> &'static [#krate::__rt::#module::Entry] {
             const { &[#(#lines),*] }
         }
     };
+    // The macro does not know it.
+    let service = block.service.as_ref().map(|_| Ident::new("service", Span::mixed_site()));
+    let (parameter, argument) = (service.iter(), service.iter());
     let table = quote! {
         /// Returns the table of what the entry points of this block require.
         #[allow(dead_code)]
-        #vis fn #name() -> #krate::routes::Routes {
-            #krate::__rt::rmcp3::routes(::core::module_path!(), #list())
+        #vis fn #name(#(#parameter: &str)*) -> #krate::routes::Routes {
+            #krate::__rt::#module::routes(#(#argument,)* ::core::module_path!(), #list())
         }
 
         #[doc(hidden)]
         #[allow(dead_code)]
-        #vis fn #entries() -> &'static [#krate::__rt::rmcp3::Entry] {
+        #vis fn #entries() -> &'static [#krate::__rt::#module::Entry] {
             #list()
         }
     };
     (table, beside)
+}
+
+/// Returns the name of a trait as that of a function.
+fn snake_case(name: &Ident) -> String {
+    let mut snake_case = String::new();
+    let mut is_in_word = false;
+    for letter in name.to_string().chars() {
+        if letter.is_uppercase() && is_in_word {
+            snake_case.push('_');
+        }
+        is_in_word = !letter.is_uppercase();
+        snake_case.extend(letter.to_lowercase());
+    }
+    snake_case
 }
 
 /// Returns the name of the function with the entry points of a router.
@@ -109,7 +128,7 @@ impl Router {
         let default = match kind {
             Kind::Tool => "tool_router",
             Kind::Prompt => "prompt_router",
-            Kind::Resource => return None,
+            Kind::Resource | Kind::Call => return None,
         };
         let attr = block
             .header

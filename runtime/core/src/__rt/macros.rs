@@ -79,25 +79,30 @@ with_features! { $
     __declaring: any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1");
 }
 
-/// Emits a block with secured methods of rmcp.
-#[cfg(feature = "rmcp3")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __rmcp3 {
-    ($($items:tt)*) => { $($items)* };
-}
+/// Defines a macro that emits a block with secured methods, and reports it in a build without what
+/// the block is for.
+macro_rules! block {
+    ($dollar:tt $name:ident: $feature:literal, $mistake:literal) => {
+        #[cfg(feature = $feature)]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $name {
+                                    ($dollar($dollar items:tt)*) => { $dollar($dollar items)* };
+                                }
 
-/// Reports a block with secured methods of rmcp, in a build without rmcp.
-#[cfg(not(feature = "rmcp3"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __rmcp3 {
-    ($($items:tt)*) => {
-        ::core::compile_error!(
-            "`#[secured]` above an `impl` is for rmcp 3; enable the feature `rmcp3` of doorward"
-        );
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $name {
+            ($dollar($dollar items:tt)*) => {
+                ::core::compile_error!($mistake);
+            };
+        }
     };
 }
+
+block! { $ __rmcp3: "rmcp3", "`#[secured]` above an `impl` is for rmcp 3; enable the feature `rmcp3` of doorward" }
+block! { $ __tonic014: "tonic014", "`#[secured]` above an `#[async_trait]` is for tonic 0.14; enable the feature `tonic014` of doorward" }
 
 /// Implements `Dependency` for a scheme, whose node this function of `Node` creates.
 #[doc(hidden)]

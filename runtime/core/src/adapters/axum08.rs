@@ -12,7 +12,7 @@
 mod asked;
 pub(crate) mod at_door;
 pub(crate) mod bounds;
-pub(crate) mod declared_service;
+pub(crate) mod declared_handler;
 pub(crate) mod extracted;
 mod layer;
 pub(crate) mod router;

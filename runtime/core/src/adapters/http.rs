@@ -1,7 +1,9 @@
 //! Services of `http` requests: the layer of tower, calls of gRPC, and late answers.
 
+#[cfg(any(feature = "axum08", feature = "tonic014"))]
+pub(crate) mod declared_service;
 mod grpc_message;
-mod grpc_refusal;
+pub(crate) mod grpc_refusal;
 pub(crate) mod late_refusal;
 mod late_refusals_layer;
 mod metadata_service;

@@ -6,7 +6,6 @@
 
 pub(crate) mod entry;
 pub(crate) mod granted;
-mod resolve_all;
 pub(crate) mod security_schemes;
 
 use core::pin::Pin;
@@ -17,8 +16,8 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 
 pub use self::entry::{Undecided, declared};
-use self::resolve_all::ResolveAll;
 use crate::adapters::http::late_refusal::LateRefusal;
+use crate::adapters::shared::resolve_all::ResolveAll;
 use crate::dependency::cache::Cache;
 use crate::dependency::decision::{Decider, Place};
 use crate::dependency::head;
@@ -118,7 +117,7 @@ impl Head {
         at: [Cursor; COUNT],
     ) -> Pin<Box<dyn Future<Output = Result<Ts, LateRefusal>> + Send>>
     where
-        Ds: ResolveAll<Ts, COUNT>,
+        Ds: for<'a> ResolveAll<head::Head<'a>, Ts, COUNT>,
     {
         Box::pin(async move {
             let parts = self.parts()?;

@@ -13,6 +13,8 @@ pub(crate) mod extractors;
 ))]
 pub(crate) mod from_body;
 mod http_response;
+#[cfg(any(feature = "rmcp3", feature = "tonic014"))]
+pub(crate) mod resolve_all;
 #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "tower"))]
 pub(crate) mod security_service;
 #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]

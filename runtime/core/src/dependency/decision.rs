@@ -96,11 +96,11 @@ impl Drop for Restore {
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
 pub(crate) async fn below<T>(extractor: impl Future<Output = T>) -> T {
     let mut extractor = pin!(extractor);
-    let poll = |cx: &mut _| {
+    poll_fn(|cx| {
         let _restore = Restore(IS_BELOW.replace(true));
         extractor.as_mut().poll(cx)
-    };
-    poll_fn(poll).await
+    })
+    .await
 }
 
 /// Notes why the node at this position refuses the request. A function has no reason of a scheme.

@@ -90,7 +90,7 @@ macro_rules! http_context {
     };
 }
 
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "tonic014"))]
 pub(crate) use http_context;
 
 macro_rules! context {

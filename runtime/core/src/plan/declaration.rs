@@ -3,13 +3,13 @@
 
 pub(crate) mod met;
 
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "tonic014"))]
 use core::any::type_name;
 use core::marker::PhantomData;
 
-#[cfg(any(feature = "axum08", feature = "rmcp3"))]
+#[cfg(any(feature = "axum08", feature = "rmcp3", feature = "tonic014"))]
 use crate::plan::arguments::Arguments;
-#[cfg(any(feature = "axum08", feature = "rmcp3"))]
+#[cfg(any(feature = "axum08", feature = "rmcp3", feature = "tonic014"))]
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
 use crate::syntax::debug_text::debug_only;
@@ -97,8 +97,11 @@ impl<H> DeclaredAs<ByReason> for Public<H> {
 }
 
 /// The declaration of a handler.
-#[cfg(any(feature = "axum08", feature = "rmcp3"))]
-#[cfg_attr(not(feature = "axum08"), expect(unreachable_pub, reason = "the doors of axum name it"))]
+#[cfg(any(feature = "axum08", feature = "rmcp3", feature = "tonic014"))]
+#[cfg_attr(
+    not(any(feature = "axum08", feature = "tonic014")),
+    expect(unreachable_pub, reason = "the doors of axum name it")
+)]
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
     /// The root of the plan.
@@ -119,7 +122,7 @@ pub struct Declaration {
     pub(crate) is_asked: bool,
 }
 
-#[cfg(any(feature = "axum08", feature = "rmcp3"))]
+#[cfg(any(feature = "axum08", feature = "rmcp3", feature = "tonic014"))]
 impl Declaration {
     /// Returns what a function with this plan declares, by its path.
     pub(crate) const fn of<P: HasPlan>(handler: &'static str) -> Self {
@@ -142,7 +145,7 @@ impl Declaration {
     }
 
     /// Gives the declaration a door of its own.
-    #[cfg(feature = "axum08")]
+    #[cfg(any(feature = "axum08", feature = "tonic014"))]
     fn at_door(self) -> Self {
         #[cfg(feature = "testing")]
         {
@@ -173,7 +176,7 @@ impl Declaration {
     }
 
     /// Returns the declaration of something public.
-    #[cfg(feature = "axum08")]
+    #[cfg(any(feature = "axum08", feature = "tonic014"))]
     pub(crate) fn public<H>(reason: &'static str) -> Self {
         const NOTHING: &Node = &Node::root(&[]);
         Self::of_node(NOTHING, Some(reason), type_name::<H>()).at_door()
@@ -184,7 +187,10 @@ impl Declaration {
 #[derive(Clone, Copy, Debug)]
 pub struct Public<H> {
     pub(crate) inner: H,
-    #[cfg_attr(not(feature = "axum08"), expect(dead_code, reason = "the doors of axum list it"))]
+    #[cfg_attr(
+        not(any(feature = "axum08", feature = "tonic014")),
+        expect(dead_code, reason = "the doors of axum list it")
+    )]
     pub(crate) reason: &'static str,
 }
 

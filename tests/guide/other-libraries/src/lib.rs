@@ -75,6 +75,7 @@ mod quoted {
     use tracing_subscriber::prelude::*;
     use tracing_subscriber::{Layer, Registry};
 
+    mod aide;
     mod axum_keycloak_auth;
     mod axum_login;
     mod casbin;

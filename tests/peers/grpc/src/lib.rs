@@ -1,6 +1,7 @@
 //! A service of gRPC behind layers, as the guide shows it, and routes of axum on the same port.
 
 pub mod health;
+pub mod notes;
 pub mod security;
 pub mod watch;
 

@@ -535,4 +535,21 @@ mod without_rmcp {
     }
 }
 
+mod without_tonic {
+    use doorward::{Rejection, dependency, secured};
+
+    #[dependency]
+    fn user() -> Result<(), Rejection> {
+        Ok(())
+    }
+
+    struct Service;
+
+    #[secured(user)]
+    #[tonic::async_trait]
+    impl Notes for Service {
+        async fn get(&self, request: Request<()>) -> Result<Response<()>, Status> {}
+    }
+}
+
 fn main() {}

@@ -16,7 +16,7 @@ use axum::handler::{Handler, HandlerService};
 use axum::response::{IntoResponse, Response};
 
 #[cfg(feature = "testing")]
-use super::declared_service::{IsBehindLayer, IsPublic};
+use super::declared_handler::{IsBehindLayer, IsPublic};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::Probe;
 use crate::plan::declaration::Declaration;
@@ -214,11 +214,7 @@ pub struct AtDoor<H, S> {
 
 #[cfg(feature = "testing")]
 impl<H, S> AtDoor<H, S> {
-    pub(crate) const fn new(
-        handler: H,
-        stand_in: StandIn<S>,
-        declaration: &Declaration,
-    ) -> Self {
+    pub(crate) const fn new(handler: H, stand_in: StandIn<S>, declaration: &Declaration) -> Self {
         Self { handler, stand_in, door: declaration.door }
     }
 }

@@ -15,9 +15,9 @@ use tower_service::Service;
 
 use super::at_door::{Arguments, at_door};
 use super::bounds::{RouteLayer, RouteService};
-use super::declared_service::DeclaredService;
 use super::routing::MethodRouter;
 use super::served::{Answer, Extended, Values};
+use crate::adapters::http::declared_service::DeclaredService;
 use crate::plan::declaration::{Declaration, Declared, Public};
 use crate::routes::kept::Line;
 use crate::routes::{Route as Listed, Routes};

@@ -34,8 +34,7 @@ where
     fn send(self, refusal: Response<B>) -> Response<R> {
         let (mut head, body) = refusal.into_parts();
         if self.is_call {
-            let message = message(head.status, body);
-            head.headers = trailers(head.status, &message, &head.headers);
+            head.headers = status_headers(head.status, &head.headers, body);
             head.status = StatusCode::OK;
         } else {
             for name in [CONTENT_TYPE, CONTENT_LENGTH, CONTENT_ENCODING] {
@@ -57,16 +56,19 @@ fn is_call<T>(request: &Request<T>) -> bool {
         && matches!(rest, Some([] | [b'+' | b';', ..]))
 }
 
-/// Returns the headers of a refusal. Nothing else of it is sent, so that it cannot have another
-/// `grpc-status`.
-fn trailers(status: StatusCode, message: &str, refusal: &HeaderMap) -> HeaderMap {
+/// Returns the headers of a refusal as a status of gRPC. Nothing else of it is sent, so that it
+/// cannot have another `grpc-status`.
+pub(crate) fn status_headers<B>(status: StatusCode, refusal: &HeaderMap, body: B) -> HeaderMap
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
     const STATUS: HeaderName = HeaderName::from_static("grpc-status");
     const MESSAGE: HeaderName = HeaderName::from_static("grpc-message");
 
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/grpc"));
     headers.insert(STATUS, HeaderValue::from_static(code(status)));
-    if let Ok(message) = HeaderValue::try_from(percent_encoded(message)) {
+    if let Ok(message) = HeaderValue::try_from(percent_encoded(&message(status, body))) {
         headers.insert(MESSAGE, message);
     }
     for name in [WWW_AUTHENTICATE, RETRY_AFTER] {

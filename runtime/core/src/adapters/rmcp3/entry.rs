@@ -6,58 +6,13 @@ use core::fmt;
 use rmcp::handler::server::router::prompt::PromptRouter;
 use rmcp::handler::server::router::tool::ToolRouter;
 
-use crate::dependency::recognised::Recognised;
-use crate::plan::alternatives::Alternatives;
-use crate::plan::declaration::Declaration;
-use crate::plan::table::HasPlan;
-use crate::routes::kept::Line;
-use crate::routes::{Route, Routes};
-
-/// A tool, a prompt, or a method that serves resources.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    kind: &'static str,
-    name: &'static str,
-    declaration: Declaration,
-}
-
-impl Entry {
-    /// Creates the entry of a method with this plan. `method` is its path in its module.
-    #[must_use]
-    pub const fn new<P: HasPlan>(
-        kind: &'static str,
-        name: &'static str,
-        method: &'static str,
-    ) -> Self {
-        Self { kind, name, declaration: Declaration::of::<P>(method) }
-    }
-}
-
-impl Entry {
-    pub(super) fn is_tool(&self, name: &str) -> bool {
-        self.kind == ToolRouter::<()>::KIND && self.name == name
-    }
-
-    /// Returns `true` if the scopes of the tokens allow it, whatever else it requires.
-    pub(super) fn is_granted(&self, tokens: &Recognised) -> bool {
-        let alternatives = Alternatives::of(self.declaration.root, &[], None);
-        alternatives.iter().any(|schemes| {
-            schemes.iter().all(|reached| {
-                !reached.scheme.auto_error || tokens.grants(reached.scheme, &reached.scopes)
-            })
-        })
-    }
-}
+use crate::routes::Routes;
+use crate::routes::entry::{Entry, table};
 
 /// Returns the table of the entry points of a block, which is in a module.
 #[must_use]
 pub fn routes(module: &str, entries: &[Entry]) -> Routes {
-    let routes = entries.iter().map(|Entry { kind, name, declaration }| {
-        let line = Line::new(kind, &printed(name), *declaration);
-        let route = Route::from(line);
-        Route { handler: format!("{module}::{}", route.handler), ..route }
-    });
-    Routes::of(routes)
+    table(module, entries, printed)
 }
 
 /// Returns a name as one word of a line.

@@ -2,13 +2,32 @@
 
 use http::request::Parts;
 use rmcp::RoleServer;
+use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::{CacheScope, ListToolsResult, MetaObject, ProtocolVersion, Tool};
 use rmcp::service::RequestContext;
 
-use super::entry::Entry;
+use super::entry::EntryRouter as _;
 use crate::adapters::http::LateRefusal;
 use crate::dependency::recognised::Recognised;
+use crate::plan::alternatives::Alternatives;
+use crate::routes::entry::Entry;
 use crate::trace;
+
+impl Entry {
+    fn is_tool(&self, name: &str) -> bool {
+        self.kind == ToolRouter::<()>::KIND && self.name == name
+    }
+
+    /// Returns `true` if the scopes of the tokens allow it, whatever else it requires.
+    fn is_granted(&self, tokens: &Recognised) -> bool {
+        let alternatives = Alternatives::of(self.declaration.root, &[], None);
+        alternatives.iter().any(|schemes| {
+            schemes.iter().all(|reached| {
+                !reached.scheme.auto_error || tokens.grants(reached.scheme, &reached.scopes)
+            })
+        })
+    }
+}
 
 /// Returns the list of those tools that the tokens allow which were verified for the request. A tool
 /// that is in none of the tables is not in the list.

@@ -1,9 +1,7 @@
 //! All that a secured method requires, in one call: the compiler checks each `await` of each method.
 
-use http::Response;
-
 use crate::dependency::Resolve;
-use crate::dependency::head;
+use crate::dependency::context::SendContext;
 use crate::plan::cursor::Cursor;
 
 /// The dependencies of a secured method, whose values are a `Ts`.
@@ -11,24 +9,24 @@ use crate::plan::cursor::Cursor;
     message = "these requirements of a method cannot be resolved from the head of a request",
     label = "at most eight guards and values, each from the head of a request alone"
 )]
-pub trait ResolveAll<Ts, const COUNT: usize> {
+pub trait ResolveAll<C: SendContext, Ts, const COUNT: usize> {
     /// Resolves them in order.
     fn resolve(
-        cx: &mut head::Head<'_>,
+        cx: &mut C,
         at: [Cursor; COUNT],
-    ) -> impl Future<Output = Result<Ts, Response<String>>> + Send;
+    ) -> impl Future<Output = Result<Ts, C::Rejection>> + Send;
 }
 
 macro_rules! resolve_all {
     ($($count:literal: $($d:ident $t:ident $at:ident),*;)*) => {$(
-        impl<$($d, $t: Send),*> ResolveAll<($($t,)*), $count> for ($($d,)*)
+        impl<C: SendContext, $($d, $t: Send),*> ResolveAll<C, ($($t,)*), $count> for ($($d,)*)
         where
-            $($d: for<'a, 'r> Resolve<'r, head::Head<'a>, $t>,)*
+            $($d: for<'r> Resolve<'r, C, $t>,)*
         {
             async fn resolve(
-                cx: &mut head::Head<'_>,
+                cx: &mut C,
                 [$($at),*]: [Cursor; $count],
-            ) -> Result<($($t,)*), Response<String>> {
+            ) -> Result<($($t,)*), C::Rejection> {
                 Ok(($($d::resolve(cx, $at).await?,)*))
             }
         }
