@@ -24,6 +24,7 @@ pages! {
     issuers
     policy_engines
     frameworks
+    bound_tokens
     other_verifiers
     challenges
     browsers

@@ -111,6 +111,9 @@ pub struct FromOtherCrates;
 mod quoted {
     mod casbin;
     mod cedar;
+    mod certificate_actix;
+    mod certificate_axum;
+    mod certificates;
     mod limit_by_address;
     mod limit_by_user;
     mod log_user;

@@ -4,6 +4,7 @@ use poem::{Endpoint, Error, Middleware, Request};
 
 use crate::adapters::poem3::Poem;
 use crate::adapters::shared::security_service::SecurityService;
+use crate::credential::presented::Proved;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "testing")]
@@ -30,6 +31,8 @@ where
     type Output = E::Output;
 
     async fn call(&self, mut request: Request) -> Result<E::Output, Error> {
+        // An extractor cannot put it there.
+        request.extensions_mut().get_or_insert_default::<Proved>();
         let mut cx = Poem { request: &request, cache: Cache::default() };
         let resolved = self.layer.plan.resolve_in(&mut cx).await;
         #[cfg(feature = "testing")]

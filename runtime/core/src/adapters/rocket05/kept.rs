@@ -8,6 +8,7 @@ use rocket::http::Status;
 use rocket::{Request, Response};
 
 use crate::adapters::rocket05::respond;
+use crate::credential::presented::Proved;
 use crate::credential::reason::RejectionReason;
 use crate::dependency::cache::Cache;
 use crate::refusal::completion::Completion;
@@ -75,6 +76,7 @@ pub(super) struct Kept {
     /// Whether a request guard has refused the request, so that its body is still unread.
     pub(super) has_refused: AtomicBool,
     pub(super) cache: Mutex<Cache>,
+    pub(super) proved: Proved,
 }
 
 impl Kept {

@@ -169,6 +169,8 @@ __both_families! {
     {
         async fn resolve(cx: &mut C, _: Cursor) -> Result<Live<__family::AnyAsked>, C::Rejection> {
             let noted = Noted::default();
+            // The copy shares it with the request.
+            cx.note_proofs();
             let ask = |mut copy: C::Copy| -> __family::Answer {
                 Box::pin(async move { D::ask(&mut copy).await.map_err(C::answer) })
             };

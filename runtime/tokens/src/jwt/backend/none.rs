@@ -9,7 +9,7 @@ pub(crate) enum NoKey {}
 pub(crate) use {NoKey as PrivateKey, NoKey as Secret, NoKey as ReadyKey};
 
 impl NoKey {
-    pub(crate) const fn new<K: ?Sized>(_: &K) -> Option<Self> {
+    pub(crate) const fn new(_: &PublicKey, _: &[Algorithm]) -> Option<Self> {
         None
     }
 
