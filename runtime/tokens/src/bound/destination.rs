@@ -14,20 +14,18 @@ use crate::build_error::BuildError;
 /// The public URL of a service.
 #[derive(Debug)]
 pub(super) struct PublicUrl {
-    origin: Origin,
+    origin: String,
     /// The path, without a slash at its end.
     path: String,
     /// `true` if a proxy takes the path away from each request, and `false` if one may do so.
     is_taken: bool,
 }
 
-/// Whether it is `https`, the host, and the port.
-type Origin = (bool, String, u16);
-
 impl PublicUrl {
     pub(super) fn of(resource: &str) -> Result<Self, BuildError> {
-        let fault = || url::fault(resource).unwrap_or("must be an absolute URL");
-        let found = url::fault(resource).is_none().then(|| split(resource)).flatten();
+        let fault = url::fault(resource);
+        let found = split(resource).filter(|_| fault.is_none());
+        let fault = || fault.unwrap_or("must be an absolute URL");
         let (origin, path) =
             found.ok_or_else(|| BuildError::new(format!("the resource {}", fault())))?;
         Ok(Self { origin, path: path.trim_end_matches('/').to_owned(), is_taken: false })
@@ -35,65 +33,54 @@ impl PublicUrl {
 
     /// Sets the path that a proxy takes away.
     pub(super) fn with_path(self, path: &str) -> Result<Self, BuildError> {
-        let is_path = path.starts_with('/') && !path.contains(['?', '#']);
-        let url = Self::of(&format!("https://localhost{path}"));
-        match url {
-            Ok(Self { path, .. }) if is_path => Ok(Self { path, is_taken: true, ..self }),
-            _ => Err(BuildError::new(
-                "a public path begins with `/` and has no query; write one like `/svc2`",
-            )),
+        let is_path = path.starts_with('/') && !path.contains('?');
+        if !is_path || url::fault(&format!("{}{path}", self.origin)).is_some() {
+            let mistake = "a public path begins with `/` and has no query; write one like `/svc2`";
+            return Err(BuildError::new(mistake));
         }
+        let path = normalized(path).trim_end_matches('/').to_owned();
+        Ok(Self { path, is_taken: true, ..self })
     }
 
-    /// Returns `true` if a URL is that of a request with this target, after normalization
-    /// ([RFC 3986, 6.2.2 and 6.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2)). A router
-    /// does not resolve `..` in a target, so only the URL may have it resolved.
-    pub(super) fn is(&self, found: &str, target: &Uri) -> bool {
-        let Some((origin, path)) = split(found) else { return false };
-        let expected = self.path_of(target);
-        origin == self.origin && (path == expected || without_dots(&path) == expected)
-    }
-
-    /// Returns the path of a request as the client has written it. A target that is below the path
-    /// already was not shortened.
-    fn path_of(&self, target: &Uri) -> String {
+    /// Returns the URL of a request as the client has written it, normalized. A target that is below
+    /// the path already was not shortened.
+    pub(super) fn of_request(&self, target: &Uri) -> String {
         let target = normalized(target.path());
         let below = target.strip_prefix(&*self.path);
         let is_below = below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        if is_below && !self.is_taken { target } else { format!("{}{target}", self.path) }
-    }
-
-    /// Returns the URL of a request, for the log.
-    pub(super) fn of_request(&self, target: &Uri) -> String {
-        let (is_secure, host, port) = &self.origin;
-        let scheme = if *is_secure { "https" } else { "http" };
-        let port = match (is_secure, port) {
-            (true, 443) | (false, 80) => String::new(),
-            (_, port) => format!(":{port}"),
-        };
-        format!("{scheme}://{host}{port}{}", self.path_of(target))
+        let taken = if is_below && !self.is_taken { "" } else { &self.path };
+        format!("{}{taken}{target}", self.origin)
     }
 }
 
+/// Returns `true` if a URL is one that is normalized
+/// ([RFC 3986, 6.2.2 and 6.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2)). A router does
+/// not resolve `..` in a target, so only the URL may have it resolved.
+pub(super) fn is_same(url: &str, normalized: &str) -> bool {
+    let Some((origin, path)) = split(url) else { return false };
+    let rest = normalized.strip_prefix(&*origin);
+    rest.is_some_and(|rest| path == rest || without_dots(&path) == rest)
+}
+
 /// Splits a URL into its origin and its path, both normalized, without query and fragment.
-fn split(url: &str) -> Option<(Origin, String)> {
+fn split(url: &str) -> Option<(String, String)> {
     let url: Uri = url.split(['?', '#']).next()?.parse().ok()?;
-    let is_secure = match url.scheme_str()? {
-        scheme if scheme.eq_ignore_ascii_case("https") => true,
-        scheme if scheme.eq_ignore_ascii_case("http") => false,
+    let (scheme, authority) = (url.scheme_str()?.to_ascii_lowercase(), url.authority()?);
+    let usual = match &*scheme {
+        "https" => 443,
+        "http" => 80,
         _ => return None,
     };
-    let authority = url.authority()?;
     // A user name is before the host.
-    let port = authority.as_str().strip_prefix(authority.host())?;
-    let port = match port.strip_prefix(':').unwrap_or(port) {
-        "" if is_secure => 443,
-        "" => 80,
-        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse().ok()?,
+    let port = authority.as_str().strip_prefix(authority.host())?.trim_start_matches(':');
+    let port = match port {
+        "" => usual,
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse::<u16>().ok()?,
         _ => return None,
     };
-    let origin = (is_secure, authority.host().to_ascii_lowercase(), port);
-    Some((origin, normalized(url.path())))
+    let port = if port == usual { String::new() } else { format!(":{port}") };
+    let host = authority.host().to_ascii_lowercase();
+    Some((format!("{scheme}://{host}{port}"), normalized(url.path())))
 }
 
 /// Decodes the percent-encoding of characters that need none, and writes any other in capitals.
@@ -180,11 +167,12 @@ mod tests {
             ("/a", "", false),
             ("*", "https://api.example.com/", false),
         ] {
-            assert_eq!(url.is(found, &target.parse().unwrap()), expected, "{target} {found}");
+            let expected_url = url.of_request(&target.parse().unwrap());
+            assert_eq!(is_same(found, &expected_url), expected, "{target} {found}");
         }
         let local = PublicUrl::of("http://[::1]:8000").unwrap();
-        assert!(local.is("http://[::1]:8000/a", &Uri::from_static("/a")));
-        assert!(!local.is("http://[::1]/a", &Uri::from_static("/a")));
+        let expected = local.of_request(&Uri::from_static("/a"));
+        assert!(is_same("http://[::1]:8000/a", &expected) && !is_same("http://[::1]/a", &expected));
     }
 
     #[test]
@@ -207,7 +195,7 @@ mod tests {
         ] {
             let target = target.parse().unwrap();
             assert_eq!(url.of_request(&target), expected);
-            assert!(url.is(expected, &target));
+            assert!(is_same(expected, expected));
         }
         for path in ["", "svc2", "/a?b", "/a#b", "/a b", "/../a", ":8000/a", "//a"] {
             assert!(url("https://a.test").with_path(path).is_err(), "{path}");

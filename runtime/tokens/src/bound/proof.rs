@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::authority::signer::thumbprint_of;
 use crate::bound::certificate::digest;
-use crate::bound::destination::PublicUrl;
+use crate::bound::destination::{PublicUrl, is_same};
 use crate::bound::used_proofs::Id;
 use crate::claims::{self, is_there};
 use crate::jwt::algorithm::Algorithm;
@@ -129,9 +129,10 @@ pub(super) fn check(
             ..fault("the proof is for another method")
         });
     }
-    if !url.is(&claims.htu, target) {
+    let expected = url.of_request(target);
+    if !is_same(&claims.htu, &expected) {
         return Err(Fault {
-            expected: Some(quoted(&url.of_request(target))),
+            expected: Some(quoted(&expected)),
             found: Some(quoted(&claims.htu)),
             setting: Some("resource"),
             ..fault("the proof is for another URL")

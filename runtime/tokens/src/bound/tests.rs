@@ -105,22 +105,22 @@ fn the_proof_of_the_rfc_is_good() {
     }
 }
 
-/// Each byte, replaced with each one that a header may have.
 #[test]
 fn every_altered_byte_is_refused() {
-    for place in 0..PROOF.len() {
-        for byte in (b' '..=b'~').chain([b'\t', 0x80, 0xff]) {
+    let url = PublicUrl::of("https://resource.example.org").unwrap();
+    for (place, byte) in PROOF.bytes().enumerate() {
+        for other in [byte ^ 1, byte ^ 0x20, b'A', b'.', b'=', 0xff] {
             let mut altered = PROOF.as_bytes().to_vec();
-            if altered[place] == byte {
+            altered[place] = other;
+            let Ok(altered) = HeaderValue::from_bytes(&altered) else { continue };
+            if altered == PROOF {
                 continue;
             }
-            altered[place] = byte;
             let request = Request::get("/protectedresource").header("dpop", altered);
             let presented = presented("DPoP", TOKEN, request);
-            let url = PublicUrl::of("https://resource.example.org").unwrap();
             let line = proof::line_of(&presented).unwrap();
             let found = proof::check(&presented, line, THUMBPRINT, &url, 60.0, IAT);
-            assert!(found.is_err(), "{byte} at {place}");
+            assert!(found.is_err(), "{other} at {place}");
         }
     }
 }
@@ -247,7 +247,7 @@ fn each_broken_proof_is_refused_and_has_a_row() {
             changed(|proof| proof.header("alg", "ES384")),
             "the algorithm of the proof is not allowed",
         ),
-        (changed(|proof| proof.header("alg", "EdDSA")), "the signature of the proof is wrong"),
+        (changed(|proof| proof.header("alg", "EdDSA")), "the key of the proof cannot be used"),
         (changed(|proof| proof.claim("htm", "POST")), "the proof is for another method"),
         (changed(|proof| proof.claim("htm", "get")), "the proof is for another method"),
         (
@@ -355,6 +355,9 @@ fn a_proof_is_good_once_at_every_second_of_the_window() {
             let again = bound.refusal(with_proof(token.as_str(), used.as_str()));
             assert_eq!(again.unwrap().0, "invalid_dpop_proof", "{offset} {second}");
             // A new one is good until the end of the window.
+            if ![0, offset + 59, offset + 60, offset + 61, 130].contains(&second) {
+                continue;
+            }
             let new = bound.refusal(with_proof(token.as_str(), proof().as_str()));
             assert_eq!(new.is_none(), second <= offset + 60, "{offset} {second}");
         }

@@ -98,15 +98,15 @@ mod tests {
         for number in 0..4 {
             assert_eq!(used.spend(id(number), 100.0 + f64::from(number), 50.0), Ok(()));
         }
-        let full = |seconds| Err(Unusable::Full(Duration::from_secs(seconds)));
-        assert_eq!(used.spend(id(4), 200.0, 60.0), full(40));
+        let full = |millis| Err(Unusable::Full(Duration::from_millis(millis)));
+        assert_eq!(used.spend(id(4), 200.0, 60.0), full(40_000));
         assert_eq!(used.spend(id(4), 200.0, 100.0), full(0));
         for number in 0..4 {
             assert_eq!(used.spend(id(number), 200.0, 60.0), Err(Unusable::Repeated));
         }
         // Only the first one is over.
         assert_eq!(used.spend(id(4), 200.0, 100.5), Ok(()));
-        assert_eq!(used.spend(id(5), 200.0, 100.5), full(0));
+        assert_eq!(used.spend(id(5), 200.0, 100.5), full(500));
         assert_eq!(used.spend(id(1), 200.0, 100.5), Err(Unusable::Repeated));
         // Another shard has room.
         assert_eq!(used.spend([1; 16], 200.0, 100.5), Ok(()));

@@ -18,8 +18,10 @@ use super::{rocket::empty, salvo::serve};
 use crate::asking;
 pub(crate) use crate::asking::block_on;
 
-/// A request. Its extensions may have [`Overrides`] and a [`ClientCertificate`], which each
-/// framework gets where it looks for them.
+/// A verifier that a service shares.
+type Tokens = doorward::Shared<crate::bound::Tokens>;
+/// A request. Its extensions may have [`Overrides`], a [`ClientCertificate`] and a verifier, which
+/// each framework gets where it looks for them.
 pub(crate) type Asked = Request<&'static str>;
 /// What a client sees.
 pub(crate) type Answer = Response<String>;
@@ -159,6 +161,9 @@ pub(crate) fn actix_web(route: ::actix_web::Route, asked: Asked) -> Answer {
         if let Some(overrides) = asked.extensions().get::<Overrides>() {
             app = app.app_data(overrides.clone());
         }
+        if let Some(tokens) = asked.extensions().get::<Tokens>() {
+            app = app.app_data(tokens.clone());
+        }
         let app = actix_test::init_service(app).await;
         let mut request = actix_test::TestRequest::with_uri(&asked.uri().to_string())
             .method(asked.method().as_str().parse().unwrap());
@@ -188,6 +193,9 @@ pub(crate) fn poem(endpoint: impl IntoEndpoint, asked: Asked) -> Answer {
     if let Some(certificate) = asked.extensions().get::<ClientCertificate>() {
         request = request.data(certificate.clone());
     }
+    if let Some(tokens) = asked.extensions().get::<Tokens>() {
+        request = request.data(tokens.clone());
+    }
     block_on(async {
         let (head, body) = request.send().await.0.into_parts();
         let body = body.into_vec().await.unwrap();
@@ -204,6 +212,9 @@ pub(crate) fn rocket(routes: Vec<::rocket::Route>, asked: Asked) -> Answer {
     let mut app = empty().attach(connected).attach(Doorward);
     if let Some(overrides) = asked.extensions().get::<Overrides>() {
         app = app.manage(overrides.clone());
+    }
+    if let Some(tokens) = asked.extensions().get::<Tokens>() {
+        app = app.manage(tokens.clone());
     }
     let client = Client::untracked(app.mount("/", routes)).unwrap();
     let method = asked.method().as_str().parse().unwrap();
@@ -228,6 +239,9 @@ impl Given {
         request.extensions_mut().extend(self.0.clone());
         if let Some(overrides) = self.0.get::<Overrides>() {
             depot.insert_typed(overrides.clone());
+        }
+        if let Some(tokens) = self.0.get::<Tokens>() {
+            depot.insert_typed(tokens.clone());
         }
     }
 }
@@ -256,6 +270,9 @@ pub(crate) fn warp(route: BoxedFilter<(String,)>, asked: Asked) -> Answer {
     }
     if let Some(certificate) = asked.extensions().get::<ClientCertificate>() {
         request = request.extension(certificate.clone());
+    }
+    if let Some(tokens) = asked.extensions().get::<Tokens>() {
+        request = request.extension(tokens.clone());
     }
     let route = route.recover(doorward::warp04::recover);
     let (head, body) = block_on(request.reply(&route)).into_parts();

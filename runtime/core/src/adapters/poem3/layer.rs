@@ -5,7 +5,6 @@ use poem::{Endpoint, Error, Middleware, Request};
 use crate::adapters::poem3::Poem;
 use crate::adapters::shared::security_service::SecurityService;
 use crate::credential::presented::Proved;
-use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::refused_by_layer;
@@ -33,7 +32,7 @@ where
     async fn call(&self, mut request: Request) -> Result<E::Output, Error> {
         // An extractor cannot put it there.
         request.extensions_mut().get_or_insert_default::<Proved>();
-        let mut cx = Poem { request: &request, cache: Cache::default() };
+        let mut cx = Poem::of(&request);
         let resolved = self.layer.plan.resolve_in(&mut cx).await;
         #[cfg(feature = "testing")]
         if let Err(refusal) = &resolved {

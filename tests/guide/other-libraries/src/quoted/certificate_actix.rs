@@ -35,7 +35,11 @@ fn attach_certificate(connection: &dyn Any, attached: &mut Extensions) {
     }
 }
 
-async fn serve(tls: ServerConfig, listener: TcpListener, tokens: Shared<Tokens>) -> std::io::Result<()> {
+async fn serve(
+    tls: ServerConfig,
+    listener: TcpListener,
+    tokens: Shared<Tokens>,
+) -> std::io::Result<()> {
     HttpServer::new(move || App::new().app_data(tokens.clone()).service(me))
         .on_connect(attach_certificate)
         .listen_rustls_0_23(listener, tls)?

@@ -54,7 +54,11 @@ where
     }
 }
 
-async fn serve(tls: RustlsAcceptor, listener: std::net::TcpListener, tokens: Tokens) -> io::Result<()> {
+async fn serve(
+    tls: RustlsAcceptor,
+    listener: std::net::TcpListener,
+    tokens: Tokens,
+) -> io::Result<()> {
     let app = Router::new().route("/me", get(me)).extension(Shared::new(tokens)).into_inner();
     let server = axum_server::from_tcp(listener)?.acceptor(WithCertificate(tls));
     server.serve(app.into_make_service()).await
@@ -84,7 +88,9 @@ async fn tokens_are_bound_to_the_certificate_of_the_connection() {
         (&bound, None, None),
     ] {
         let answer = ask(&authority, address, client, token.as_str()).await;
-        let answer = answer.as_ref().map(|(status, body)| (*status, if *status == 200 { &**body } else { "" }));
+        let answer = answer
+            .as_ref()
+            .map(|(status, body)| (*status, if *status == 200 { &**body } else { "" }));
         assert_eq!(answer, expected);
     }
 }

@@ -37,7 +37,8 @@ impl Authority {
     pub(super) fn server(&self, needs_certificate: bool) -> Arc<ServerConfig> {
         let Party(certificate, key) = self.client("localhost");
         let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let mut clients = WebPkiClientVerifier::builder_with_provider(self.roots(), provider.clone());
+        let mut clients =
+            WebPkiClientVerifier::builder_with_provider(self.roots(), provider.clone());
         if !needs_certificate {
             clients = clients.allow_unauthenticated();
         }
