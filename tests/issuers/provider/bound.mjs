@@ -23,6 +23,8 @@ const provider = new Provider(issuer, {
             getResourceServerInfo: (_, resource) => ({ audience: resource, scope: 'me items', accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }),
         },
     },
+    enabledJWA: { dPoPSigningAlgValues: ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
     jwks: { keys: [{ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] },
     ttl: { ClientCredentials: 600 },
 })
@@ -65,7 +67,7 @@ const boundToPair = async scope => {
 }
 
 const ask = async (url, scheme, token, proofs) => {
-    const headers = [['authorization', `${scheme} ${token}`], ...proofs.map(proof => ['dpop', proof])]
+    const headers = [['host', 'localhost'], ['authorization', `${scheme} ${token}`], ...proofs.map(proof => ['dpop', proof])]
     // `fetch` would join two lines of one name.
     const response = await new Promise((resolve, reject) => {
         http.get(url, { headers: headers.flat(), agent: false }, resolve).on('error', reject)
