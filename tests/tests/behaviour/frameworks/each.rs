@@ -71,7 +71,8 @@ macro_rules! each_framework {
                 each::salvo(salvo::Router::with_path("{**rest}").goal(taken_on_salvo), asked)
             }),
             ("warp", |asked| {
-                let route = doorward::warp04::security(doorward::plan!($($dependency)*));
+                let plan = doorward::plan!($($dependency)*);
+                let route = doorward::warp04::security_with(plan, each::shared(&asked));
                 each::warp(route.boxed(), asked)
             }),
             ("http", |asked| {
@@ -258,6 +259,12 @@ pub(crate) fn salvo(router: ::salvo::Router, asked: Asked) -> Answer {
     answer(response.status, response.lines(), response.body.clone())
 }
 
+/// Returns what warp shares with a plan.
+pub(crate) fn shared(asked: &Asked) -> Extensions {
+    let tokens = asked.extensions().get::<Tokens>().cloned();
+    tokens.map_or_else(Extensions::new, Into::into)
+}
+
 /// Asks a filter in a box: the compiler takes long for each type of a filter.
 pub(crate) fn warp(route: BoxedFilter<(String,)>, asked: Asked) -> Answer {
     let mut request =
@@ -270,9 +277,6 @@ pub(crate) fn warp(route: BoxedFilter<(String,)>, asked: Asked) -> Answer {
     }
     if let Some(certificate) = asked.extensions().get::<ClientCertificate>() {
         request = request.extension(certificate.clone());
-    }
-    if let Some(tokens) = asked.extensions().get::<Tokens>() {
-        request = request.extension(tokens.clone());
     }
     let route = route.recover(doorward::warp04::recover);
     let (head, body) = block_on(request.reply(&route)).into_parts();
