@@ -35,6 +35,8 @@ pub(crate) enum Reason {
     NoCertificate,
     OtherCertificate,
     AsBearer,
+    /// A check of the proof, as the log says it.
+    Proof(&'static str),
     TooManyProofs(Duration),
     Refused,
     Undecided,
@@ -113,6 +115,7 @@ impl Reason {
             }
             Self::OtherCertificate => "the token is bound to another certificate",
             Self::AsBearer => "the token is bound to a key, and came as a bearer token",
+            Self::Proof(check) => check,
             Self::TooManyProofs(_) => "there is no room for one more proof that is still good",
             Self::Refused => "the service itself refuses the token",
             Self::Undecided => "the service cannot say now whether it refuses the token",
@@ -163,7 +166,8 @@ mod tests {
             Reason::BoundOtherwise => Reason::NoCertificate,
             Reason::NoCertificate => Reason::OtherCertificate,
             Reason::OtherCertificate => Reason::AsBearer,
-            Reason::AsBearer => Reason::TooManyProofs(LATER),
+            // Those of proofs are in `bound::tests`.
+            Reason::AsBearer | Reason::Proof(_) => Reason::TooManyProofs(LATER),
             Reason::TooManyProofs(_) => Reason::Refused,
             Reason::Refused => Reason::Undecided,
             Reason::Undecided => Reason::Unavailable(LATER),
