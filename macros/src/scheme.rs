@@ -54,6 +54,7 @@ pub(crate) struct Own {
     pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
     pub(crate) websocket: bool,
+    pub(crate) dpop: bool,
     pub(crate) charset: bool,
     pub(crate) space: Space,
     pub(crate) verification: Option<Verification>,
@@ -286,6 +287,7 @@ impl Scheme {
         let challenge = (!self.has_challenge).then(|| quote!(.with_challenge(false)));
         let strict = own.strict.then(|| quote!(.with_strict(true)));
         let websocket = own.websocket.then(|| quote!(.with_websocket(true)));
+        let dpop = own.dpop.then(|| quote!(.with_dpop(true)));
         let charset = own.charset.then(|| quote!(.with_charset(true)));
         let space = own.space.tokens(krate);
         // A scheme that verifies has complete challenges.
@@ -301,6 +303,7 @@ impl Scheme {
                 .with_flows(#krate::scheme::Flows::new() #(#flows)*)
                 #strict
                 #websocket
+                #dpop
                 #challenge
                 #charset
                 #space

@@ -22,6 +22,7 @@ pages! {
     security
     issuers
     frameworks
+    bound_tokens
     challenges
     browsers
     password_login

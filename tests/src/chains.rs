@@ -105,6 +105,15 @@ macro_rules! for_each_verified {
     };
 }
 
+/// Calls a macro as [`for_each_plan`] does, for the routes whose tokens may have a proof.
+#[macro_export]
+macro_rules! for_each_bound {
+    ($route:ident) => {
+        $route!("/dpop/me", dpop_me, (bound::Dpop), jwt::Caller);
+        $route!("/dpop/items", dpop_items, (bound::Dpop, scopes("items")), jwt::Caller);
+    };
+}
+
 /// Calls a macro as [`for_each_plan`] does, for the routes with opaque tokens.
 #[macro_export]
 macro_rules! for_each_opaque {

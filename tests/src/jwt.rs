@@ -90,12 +90,21 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Creates the verifier, as a shared value.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`build`](Self::build).
+    pub async fn verifier(self) -> Result<Shared<Tokens>, BuildError> {
+        self.build().await.map(Shared::new)
+    }
+
     /// Creates the verifier.
     ///
     /// # Errors
     ///
     /// Returns an error if the metadata of the issuer cannot be fetched or is another issuer's.
-    pub async fn verifier(self) -> Result<Shared<Tokens>, BuildError> {
+    pub async fn build(self) -> Result<Tokens, BuildError> {
         let mut tokens = Tokens::discover(self.issuer, reqwest::Client::new());
         tokens = tokens.audience(self.audience);
         if let Some(token_type) = self.token_type {
@@ -120,6 +129,6 @@ impl Settings {
             tokens = tokens.refuse_if(move |claims| !claims.others.contains_key(&claim));
         }
         let tokens = tokens.refuse_if(|claims| live::is_refused(&claims.sub));
-        Ok(Shared::new(tokens.build().await?))
+        tokens.build().await
     }
 }

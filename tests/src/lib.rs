@@ -3,6 +3,7 @@
 //! the contract as slow and simple code.
 
 pub mod act;
+pub mod bound;
 pub mod by_the_book;
 pub mod chains;
 pub mod challenged;
@@ -40,6 +41,7 @@ pub mod guide_code {
 
     pages! {
         README
+        bound_tokens
         challenges
         frameworks
         from_fastapi

@@ -71,4 +71,6 @@ pub struct Verifiers {
     pub jwt: Option<Shared<crate::jwt::Tokens>>,
     /// That of opaque tokens.
     pub opaque: Option<Shared<Tokens>>,
+    /// That of tokens with a proof.
+    pub dpop: Option<Shared<crate::bound::Tokens>>,
 }

@@ -14,6 +14,7 @@ use crate::attribute::{Arguments, Flag, TypeName, error_at};
 pub(crate) struct Bearer<O: OwnArguments> {
     strict: Flag,
     websocket: Flag,
+    dpop: Flag,
     verified: Option<TypeName>,
     by: Option<TypeName>,
     #[darling(flatten)]
@@ -25,11 +26,18 @@ impl<O: OwnArguments> OwnArguments for Bearer<O> {
 
     fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator) {
         O::require(arguments, at, errors);
-        if let Some(verifier) = arguments.value_of("by")
-            && arguments.has_none_of(&["verified"])
-        {
-            let sentence = "the verifier is of a scheme that verifies; write the type of the claims before it: `verified = Claims`";
-            errors.push(error_at(verifier.span(), sentence));
+        let verifies = !arguments.has_none_of(&["verified"]);
+        match (arguments.value_of("by"), arguments.span_of("dpop")) {
+            _ if verifies => {}
+            (Some(verifier), _) => {
+                let sentence = "the verifier is of a scheme that verifies; write the type of the claims before it: `verified = Claims`";
+                errors.push(error_at(verifier.span(), sentence));
+            }
+            (None, Some(dpop)) => {
+                let sentence = "a proof is checked by a scheme that verifies; write `verified = Claims, by = KeyBound<TokenVerifier<Claims>>` after it";
+                errors.push(error_at(dpop, sentence));
+            }
+            (None, None) => {}
         }
     }
 
@@ -37,6 +45,7 @@ impl<O: OwnArguments> OwnArguments for Bearer<O> {
         let mut own = self.own.into_own();
         own.strict = self.strict.0;
         own.websocket = self.websocket.0;
+        own.dpop = self.dpop.0;
         own.verification = self.verified.map(|TypeName(claims)| Verification {
             claims,
             verifier: self.by.map(|TypeName(verifier)| verifier),

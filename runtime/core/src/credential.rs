@@ -76,6 +76,9 @@ pub trait Declared {
 
     /// `true` if a bearer token may be among the subprotocols of a WebSocket.
     const READS_WEBSOCKET: bool;
+
+    /// `true` if a bearer token may come with the scheme name `DPoP`.
+    const TAKES_DPOP: bool;
 }
 
 /// Implements [`Credential`] for an `Option` of a type, and for a `Result` with the reason. A scheme

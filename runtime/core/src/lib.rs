@@ -144,10 +144,12 @@ pub use crate::syntax::secret::secret_eq;
 #[allow(missing_docs, reason = "documented where they are")]
 pub mod __tokens {
     pub use crate::credential::authorization_line::is_b64token;
+    pub use crate::refusal::bearer_challenge::DPOP_ALGORITHMS;
     pub use crate::syntax::grammar::{is_scope_token, joined};
     pub use crate::trace::is_heard;
     #[cfg(feature = "tracing")]
     pub use crate::trace::may_be_heard;
+    pub use crate::verify::BoundTo;
 
     pub mod url {
         pub use crate::syntax::url::{fault, is_same, split_after_host};

@@ -170,6 +170,7 @@ impl<S: Scheme + ?Sized> Declared for S {
     const KIND: SchemeKind = S::CONFIG.kind;
     const IS_STRICT: bool = S::CONFIG.strict;
     const READS_WEBSOCKET: bool = S::CONFIG.websocket;
+    const TAKES_DPOP: bool = S::CONFIG.dpop;
 }
 
 /// Records whether a credential was found. What a plan refuses is a decision, with its own event.

@@ -63,6 +63,10 @@ pub trait Verify: Send + Sync {
     /// then takes the token that the layer has verified.
     const CHECKS_SCOPES_LAST: bool = false;
 
+    /// Whether it checks the proof of a token that comes as `Authorization: DPoP …`. A scheme with
+    /// `dpop` verifies with such a verifier, and only such a scheme does.
+    const TAKES_DPOP: bool = false;
+
     /// Verifies a token, and checks that it grants the scopes. Pass a `&BearerToken`, or a
     /// [`Presented`] if the verifier needs the request.
     ///
@@ -85,14 +89,44 @@ pub struct Verified<C> {
 struct Token<C> {
     claims: C,
     scopes: Vec<String>,
+    bound_to: Option<BoundTo>,
+}
+
+/// What a token is bound to, as its issuer has written it in `cnf`
+/// ([RFC 7800, 3.1](https://www.rfc-editor.org/rfc/rfc7800#section-3.1)). If it has neither, the
+/// token is bound to something else.
+#[doc(hidden)]
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::exhaustive_structs, reason = "only `doorward-tokens` names it")]
+pub struct BoundTo {
+    /// A certificate, by `x5t#S256`.
+    pub certificate: Option<String>,
+    /// A key, by `jkt`.
+    pub key: Option<String>,
 }
 
 impl<C> Verified<C> {
     /// Creates the result of a verifier.
     #[must_use]
     pub fn new(claims: C, scopes: impl IntoIterator<Item = String>) -> Self {
-        let token = Arc::new(Token { claims, scopes: scopes.into_iter().collect() });
+        Self::bound(claims, scopes, None)
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn bound(
+        claims: C,
+        scopes: impl IntoIterator<Item = String>,
+        bound_to: Option<BoundTo>,
+    ) -> Self {
+        let token = Arc::new(Token { claims, scopes: scopes.into_iter().collect(), bound_to });
         Self { token, expires_at: None }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn bound_to(&self) -> Option<&BoundTo> {
+        self.token.bound_to.as_ref()
     }
 
     /// Sets when the token expires, for a verifier of your own: a `Live` asks it again then.

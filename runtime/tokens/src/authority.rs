@@ -5,6 +5,8 @@ pub(crate) mod signer;
 pub(crate) mod signing_key;
 #[cfg(feature = "testing")]
 pub(crate) mod test_authority;
+#[cfg(feature = "testing")]
+pub(crate) mod test_key;
 mod token_authority;
 mod unsigned_token;
 

@@ -5,7 +5,8 @@
 pub(crate) mod rules;
 pub(crate) mod scopes_at;
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use doorward_core::__tokens::BoundTo;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
@@ -20,10 +21,10 @@ pub(crate) struct Registered {
     /// Seconds since 1970, which may have a fraction.
     pub(crate) exp: Option<f64>,
     pub(crate) nbf: Option<f64>,
-    /// `true` if the token is bound to a key
+    /// What the token is bound to, if it is
     /// ([RFC 7800, 3.1](https://www.rfc-editor.org/rfc/rfc7800#section-3.1)).
-    #[serde(default, rename = "cnf", deserialize_with = "is_there")]
-    pub(crate) is_bound: bool,
+    #[serde(default, rename = "cnf", deserialize_with = "bound_to")]
+    pub(crate) bound_to: Option<BoundTo>,
     // The type of these matters only if they are asked for.
     client_id: Option<Value>,
     azp: Option<Value>,
@@ -96,8 +97,21 @@ pub(crate) fn is_there<'d, D: Deserializer<'d>>(deserializer: D) -> Result<bool,
     IgnoredAny::deserialize(deserializer).map(|_| true)
 }
 
+/// Reads what a token is bound to. Any value binds it: a member that is no text, or one that is not
+/// known, to something that nothing here can prove.
+fn bound_to<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<BoundTo>, D::Error> {
+    let mut found = Value::deserialize(deserializer)?;
+    let mut take = |name| match found.get_mut(name).map(Value::take) {
+        Some(Value::String(text)) => Some(text),
+        // It is compared with what a client proves, and is never that.
+        Some(_) => Some(String::new()),
+        None => None,
+    };
+    Ok(Some(BoundTo { certificate: take("x5t#S256"), key: take("jkt") }))
+}
+
 /// Reads claims of any type.
-pub(crate) fn read<C: DeserializeOwned>(payload: &[u8]) -> Result<C, Reason> {
+pub(crate) fn read<'d, C: Deserialize<'d>>(payload: &'d [u8]) -> Result<C, Reason> {
     serde_json::from_slice(payload).map_err(|_| Reason::Claims)
 }
 

@@ -126,8 +126,18 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
         token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
-        let token = token.into();
-        match self.accept(token.token(), scopes.resource()).await {
+        self.verify_as(token.into().token(), scopes, false).await
+    }
+
+    /// Verifies a token, which may be bound if a wrapper asks: it checks what to, and then the scopes.
+    pub(crate) async fn verify_as(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+        takes_bound: bool,
+    ) -> Result<Verified<C>, VerifyError> {
+        match self.accept(token, scopes.resource(), takes_bound).await {
+            Ok(verified) if takes_bound => Ok(verified),
             Ok(verified) => verified.require(scopes),
             Err(reason) => {
                 let (expected, setting) = self.0.expected(reason);
@@ -147,6 +157,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
         &self,
         token: &BearerToken,
         resource: Option<&str>,
+        takes_bound: bool,
     ) -> Result<Verified<C>, Reason> {
         let verifier = &self.0;
         let bytes = token.as_bytes();
@@ -164,6 +175,9 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
                 active.verified.clone()
             }
         };
+        if !takes_bound && verified.bound_to().is_some() {
+            return Err(Reason::Bound);
+        }
         for refusal in &verifier.refusals {
             match refusal.refuses(&verified).await {
                 Some(false) => {}

@@ -36,11 +36,24 @@ macro_rules! verify_token {
                 self.verify(token, scopes).await
             }
         }
+
+        #[cfg(feature = "jwt")]
+        impl<$($generics)*> crate::bound::Bindable for $verifier {
+            async fn accept(
+                &self,
+                token: &BearerToken,
+                scopes: SecurityScopes,
+            ) -> Result<Verified<C>, VerifyError> {
+                self.verify_as(token, scopes, true).await
+            }
+        }
     };
 }
 
 #[cfg(feature = "jwt")]
 mod authority;
+#[cfg(feature = "jwt")]
+mod bound;
 #[cfg(any(feature = "jwt", feature = "introspection"))]
 mod build_error;
 #[cfg(any(feature = "jwt", feature = "introspection"))]
@@ -67,6 +80,8 @@ mod trace;
 
 /// Verifiers, and how they ask an issuer.
 pub mod verify {
+    #[cfg(feature = "jwt")]
+    pub use crate::bound::{certificate::CertificateBound, key::KeyBound};
     pub use crate::fetch::{Fetch, FetchError, Fetched};
     #[cfg(all(feature = "introspection", feature = "testing"))]
     pub use crate::introspection::TestIssuer;
@@ -82,4 +97,5 @@ pub mod verify {
 #[cfg(all(feature = "jwt", feature = "testing"))]
 pub mod testing {
     pub use crate::authority::test_authority::{TestAuthority, TestToken};
+    pub use crate::authority::test_key::TestKey;
 }

@@ -30,6 +30,14 @@ pub(crate) enum Reason {
     Expired,
     NotYetValid,
     Bound,
+    NotBound,
+    BoundOtherwise,
+    NoCertificate,
+    OtherCertificate,
+    AsBearer,
+    /// A check of the proof, as the log says it.
+    Proof(&'static str),
+    TooManyProofs(Duration),
     Refused,
     Undecided,
     Unavailable(Duration),
@@ -72,6 +80,7 @@ impl Reason {
             Self::Unavailable(retry_after)
             | Self::TooManyNewIssuers(retry_after)
             | Self::NotAnswered(retry_after)
+            | Self::TooManyProofs(retry_after)
             | Self::TooManyQuestions(retry_after) => VerifyError::unavailable(retry_after),
             Self::Expired => VerifyError::expired_token(scopes),
             _ => VerifyError::invalid_token(scopes),
@@ -99,6 +108,15 @@ impl Reason {
             Self::Expired => "the token has expired",
             Self::NotYetValid => "the token is not valid yet",
             Self::Bound => "the token is bound to a key, and this is not proved",
+            Self::NotBound => "the token is not bound to its client",
+            Self::BoundOtherwise => "the token is bound to something else, or to more",
+            Self::NoCertificate => {
+                "the token is bound to a certificate, and the client has shown none"
+            }
+            Self::OtherCertificate => "the token is bound to another certificate",
+            Self::AsBearer => "the token is bound to a key, and came as a bearer token",
+            Self::Proof(check) => check,
+            Self::TooManyProofs(_) => "there is no room for one more proof that is still good",
             Self::Refused => "the service itself refuses the token",
             Self::Undecided => "the service cannot say now whether it refuses the token",
             Self::Unavailable(_) => {
@@ -143,7 +161,14 @@ mod tests {
             Reason::Milliseconds => Reason::Expired,
             Reason::Expired => Reason::NotYetValid,
             Reason::NotYetValid => Reason::Bound,
-            Reason::Bound => Reason::Refused,
+            Reason::Bound => Reason::NotBound,
+            Reason::NotBound => Reason::BoundOtherwise,
+            Reason::BoundOtherwise => Reason::NoCertificate,
+            Reason::NoCertificate => Reason::OtherCertificate,
+            Reason::OtherCertificate => Reason::AsBearer,
+            // Those of proofs are in `bound::tests`.
+            Reason::AsBearer | Reason::Proof(_) => Reason::TooManyProofs(LATER),
+            Reason::TooManyProofs(_) => Reason::Refused,
             Reason::Refused => Reason::Undecided,
             Reason::Undecided => Reason::Unavailable(LATER),
             Reason::Unavailable(_) => Reason::TooManyNewIssuers(LATER),

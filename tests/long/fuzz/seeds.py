@@ -48,5 +48,8 @@ for file in vectors.glob("*.json"):
         if area == "http-basic":
             write("http_basic", name, b"\n".join(lines))
 write("jwt", "audiences", b'{"alg": "Ed25519"}\n{"aud": ["https://api.example.com", "a"], "nbf": 1.5, "scp": ["a"]}')
+write("proof", "good", b'/items?a=b\n{}\n{"htu": "HTTPS://API.example.com:443/./%69tems"}')
+write("proof", "dots", b'/a/\n{}\n{"htu": "https://api.example.com/a/b/..?c#d"}')
+write("proof", "refused", b'/items\n{"typ": "JWT", "crit": [], "jwk": {"kty": "EC", "d": "a"}}\n{"iat": 1, "htm": "POST", "ath": "a"}')
 write("jwt", "refused", b'{"typ": "JWT", "crit": ["exp"]}\n{"aud": "a", "exp": 1, "iss": "a", "cnf": {}}')
 write("challenge", "realm", b"items of \"me\" \\ \xc3\xa9")

@@ -9,6 +9,7 @@ mod arguments;
 mod asking;
 mod authority;
 mod axum;
+mod bound;
 mod challenges;
 mod clients;
 mod decides;

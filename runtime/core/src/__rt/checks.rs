@@ -52,6 +52,23 @@ pub const fn check_issuer(issuers: &[TextOrSetting], number: usize) {
     }
 }
 
+/// Checks that a scheme and its verifier agree about tokens that come with the scheme name `DPoP`.
+#[track_caller]
+#[allow(
+    clippy::missing_panics_doc,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+pub const fn check_dpop(by_verifier: bool, by_scheme: bool) {
+    assert!(
+        by_verifier || !by_scheme,
+        "the verifier of a scheme with `dpop` checks the proof, and this one does not; write `by = KeyBound<TokenVerifier<Claims>>`"
+    );
+    assert!(
+        by_scheme || !by_verifier,
+        "this verifier checks the proof of `Authorization: DPoP`, which the scheme does not read; write `dpop` before `verified`"
+    );
+}
+
 /// Checks the name of an API key that is given as a constant.
 #[track_caller]
 pub const fn check_key_name(kind: SchemeKind) {

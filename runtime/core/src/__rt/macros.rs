@@ -172,7 +172,9 @@ macro_rules! __authenticate {
 macro_rules! __verified {
     ($scheme:ident, $claims:ty, $verifier:ty; $($error:ty, $challenges:literal)?) => {
         const _: () = {
-            const fn verifies<V: $crate::bounds::Verifies<$claims>>() {}
+            const fn verifies<V: $crate::bounds::Verifies<$claims>>() {
+                $crate::__rt::check_dpop(V::TAKES_DPOP, <$scheme as $crate::Scheme>::CONFIG.takes_dpop());
+            }
             verifies::<$verifier>();
 
             $crate::__families! {

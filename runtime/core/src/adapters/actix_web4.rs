@@ -44,6 +44,7 @@ use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::{FromBody, read_unclosed};
 use crate::adapters::shared::stand_in::StandIn;
 use crate::adapters::shared::stream_body::StreamBody;
+use crate::credential::presented::Proved;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
@@ -170,7 +171,13 @@ impl Context for ActixWeb {
     fn copied_head(&self) -> http::request::Parts {
         let headers =
             self.request.headers().iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
-        copied_head(&self.request, &self.request.uri().to_string(), headers)
+        let proved = self.request.extensions().get::<Proved>().cloned();
+        let proved = proved.unwrap_or_else(|| {
+            let proved = Proved::default();
+            self.request.extensions_mut().insert(proved.clone());
+            proved
+        });
+        copied_head(&self.request, &self.request.uri().to_string(), headers, proved)
     }
 }
 

@@ -25,6 +25,7 @@ pub use self::asked::asked;
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
 use crate::adapters::shared::stand_in::StandIn;
+use crate::credential::presented::Proved;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -56,6 +57,14 @@ pub struct Poem<'r> {
     /// poem passes a request to its extractors by shared reference, so the cache cannot be stored
     /// in the request. It lasts for one parameter of a handler.
     cache: Cache,
+    /// Unless a layer has put others into the request.
+    proved: Proved,
+}
+
+impl<'r> Poem<'r> {
+    fn of(request: &'r Request) -> Self {
+        Self { request, cache: Cache::default(), proved: Proved::default() }
+    }
 }
 
 debug_only!([] Poem<'_> {});
@@ -126,13 +135,11 @@ impl<E: Into<Error>> Reject<E> for $context {
     };
 }
 
-context!(
-    Poem<'_>,
-    Request,
-    |self| self.request,
-    self.request.extensions(),
-    copied_head(self.request)
-);
+context!(Poem<'_>, Request, |self| self.request, self.request.extensions(), {
+    let mut head = copied_head(self.request);
+    head.extensions.get_or_insert_with(|| self.proved.clone());
+    head
+});
 #[cfg(feature = "live")]
 context!(
     PoemCopy,
@@ -223,7 +230,7 @@ where
     P: SecuredParameter<'r, Poem<'r>, T>,
 {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        let mut cx = Poem { request, cache: Cache::default() };
+        let mut cx = Poem::of(request);
         // Without the box, rustc cannot prove that a handler's future is `Send`
         // (rust-lang/rust#100013).
         let resolved: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(P::resolve(&mut cx));

@@ -56,7 +56,23 @@ pub(super) fn trimmed(mut text: &[u8]) -> &[u8] {
 /// Finds the token in an `Authorization` line.
 #[inline(always)]
 pub(crate) fn bearer_token(line: &[u8], grammar: Grammar) -> Result<Located<'_>, RejectionReason> {
-    let mut token = after_bearer(line).ok_or(RejectionReason::Missing)?;
+    token_in(line, after_bearer(line).ok_or(RejectionReason::Missing)?, grammar)
+}
+
+/// Finds the token in an `Authorization` line of the scheme `DPoP`
+/// ([RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1)).
+pub(crate) fn dpop_token(line: &[u8], grammar: Grammar) -> Result<Located<'_>, RejectionReason> {
+    let rest = after_name(line, "dpop").and_then(|_| line.get("dpop ".len()..));
+    token_in(line, rest.ok_or(RejectionReason::Missing)?, grammar)
+}
+
+/// Finds the token in the rest of a line.
+#[inline(always)]
+fn token_in<'h>(
+    line: &[u8],
+    mut token: &'h [u8],
+    grammar: Grammar,
+) -> Result<Located<'h>, RejectionReason> {
     match grammar {
         Grammar::Lenient => {
             while let [b' ' | b'\t', rest @ ..] = token {

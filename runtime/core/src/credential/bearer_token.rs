@@ -6,7 +6,9 @@ use std::borrow::Cow;
 
 use http::HeaderValue;
 
-use crate::credential::authorization_line::{Grammar, Located, bearer_token};
+use crate::credential::authorization_line::{
+    Grammar, Located, after_name, bearer_token, dpop_token,
+};
 use crate::credential::authorization_value::sensitive;
 use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
@@ -67,6 +69,11 @@ impl BearerToken {
         self.token.is_empty()
     }
 
+    /// Returns `true` if the token came with the scheme name `DPoP`.
+    pub(crate) fn is_dpop(&self) -> bool {
+        after_name(self.line.as_bytes(), "dpop").is_some()
+    }
+
     /// Returns `true` if the client sent this token. The time that this takes does not reveal where
     /// a wrong token differs.
     #[must_use]
@@ -120,7 +127,10 @@ optional!(BearerToken, &'h str);
 #[inline(always)]
 fn locate<D: Declared + ?Sized>(line: &[u8]) -> Result<Located<'_>, RejectionReason> {
     let grammar = const { if D::IS_STRICT { Grammar::Rfc6750 } else { Grammar::Lenient } };
-    let found = bearer_token(line, grammar)?;
+    let found = match bearer_token(line, grammar) {
+        Err(RejectionReason::Missing) if const { D::TAKES_DPOP } => dpop_token(line, grammar),
+        found => found,
+    }?;
     // FastAPI's `HTTPBearer` refuses an empty token, and its OAuth2 schemes do not.
     let needs_text = const { matches!(D::KIND, SchemeKind::HttpBearer { .. }) };
     if needs_text && found.credential.is_empty() {

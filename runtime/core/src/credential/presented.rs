@@ -1,10 +1,10 @@
 //! A token as it was presented.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, Method, Uri};
+use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::client_certificate::ClientCertificate;
@@ -51,11 +51,25 @@ pub struct Presented {
 }
 
 struct Request {
-    method: Method,
-    target: Uri,
+    /// `None` if the `http` crate has no such method or target, and so are both.
+    method_and_target: Option<(Method, Uri)>,
     headers: HeaderMap,
     certificate: Option<ClientCertificate>,
+    proved: Proved,
 }
+
+/// The proofs that verifiers have accepted in a request, in its extensions. A proof is good for one
+/// request, and a request may need it twice: for a layer and a handler, or for a guard and a value.
+#[derive(Clone, Default)]
+pub(crate) struct Proved(Arc<Mutex<Vec<Proof>>>);
+
+/// A proof, the token with which it came, and the verifier that has accepted it, by its address.
+#[derive(PartialEq)]
+struct Proof(usize, Vec<u8>, HeaderValue);
+
+/// A mark in the extensions of a copied head whose method or target the `http` crate does not have.
+#[derive(Clone)]
+pub(crate) struct MadeUp;
 
 impl Presented {
     /// Creates the view of a token and the head of the request that brought it. Below `nest` of
@@ -64,17 +78,47 @@ impl Presented {
     pub fn of(token: BearerToken, head: Parts) -> Self {
         let head = as_sent(head);
         let certificate = head.certificate();
+        let is_made_up = head.extensions.get::<MadeUp>().is_some();
         let mut headers = head.headers;
         headers.remove(AUTHORIZATION);
         Self {
             token,
             request: Some(Arc::new(Request {
-                method: head.method,
-                target: head.uri,
+                method_and_target: (!is_made_up).then_some((head.method, head.uri)),
                 headers,
                 certificate,
+                proved: head.extensions.get().cloned().unwrap_or_default(),
             })),
         }
+    }
+
+    /// Returns the authentication scheme with which the token came: `"DPoP"`
+    /// ([RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1)), which only a scheme
+    /// with `dpop` takes, or `"Bearer"`.
+    #[must_use]
+    pub fn scheme(&self) -> &'static str {
+        if self.token.is_dpop() { "DPoP" } else { "Bearer" }
+    }
+
+    /// Returns `true` if this verifier has accepted the proof in the same request.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_proved(&self, verifier: usize, proof: &HeaderValue) -> bool {
+        let Some(request) = &self.request else { return false };
+        let proved = request.proved.0.lock().unwrap_or_else(PoisonError::into_inner);
+        proved.contains(&self.proof(verifier, proof))
+    }
+
+    /// Notes that this verifier has accepted the proof.
+    #[doc(hidden)]
+    pub fn prove(&self, verifier: usize, proof: &HeaderValue) {
+        let Some(request) = &self.request else { return };
+        let mut proved = request.proved.0.lock().unwrap_or_else(PoisonError::into_inner);
+        proved.push(self.proof(verifier, proof));
+    }
+
+    fn proof(&self, verifier: usize, proof: &HeaderValue) -> Proof {
+        Proof(verifier, self.token.as_bytes().to_vec(), proof.clone())
     }
 
     /// Returns `true` if this is the same token in the same request.
@@ -82,8 +126,7 @@ impl Presented {
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let is_same_request = match (&self.request, &other.request) {
             (Some(this), Some(other)) => {
-                this.method == other.method
-                    && this.target == other.target
+                this.method_and_target == other.method_and_target
                     && this.headers == other.headers
                     && this.certificate == other.certificate
             }
@@ -98,17 +141,19 @@ impl Presented {
         &self.token
     }
 
-    /// Returns the method of the request, unless the token was presented alone.
+    /// Returns the method of the request, unless the token was presented alone, or the `http` crate
+    /// does not have its method or target.
     #[must_use]
     pub fn method(&self) -> Option<&Method> {
-        Some(&self.request.as_ref()?.method)
+        Some(&self.request.as_ref()?.method_and_target.as_ref()?.0)
     }
 
     /// Returns the target of the request as the client sent it, unless the token was presented
-    /// alone. In a nested router, it has the prefix of the router.
+    /// alone, or the `http` crate does not have its method or target. In a nested router, it has the
+    /// prefix of the router.
     #[must_use]
     pub fn target(&self) -> Option<&Uri> {
-        Some(&self.request.as_ref()?.target)
+        Some(&self.request.as_ref()?.method_and_target.as_ref()?.1)
     }
 
     /// Returns the header lines of the request but `Authorization`, unless the token was presented

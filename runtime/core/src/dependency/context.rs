@@ -79,6 +79,10 @@ pub trait Context {
     /// replacement that a test has installed. Its target is the one that the client sent, also
     /// where a nested router sees the rest only.
     fn copied_head(&self) -> Parts;
+
+    /// Makes room in the request for the proofs that verifiers accept, if its copies do not share
+    /// one yet.
+    fn note_proofs(&mut self) {}
 }
 
 /// A context whose futures can move between threads.

@@ -86,6 +86,11 @@ macro_rules! http_context {
             fn copied_head(&self) -> Self::Head {
                 $crate::credential::sent_head::as_sent(self.parts.clone())
             }
+
+            fn note_proofs(&mut self) {
+                let extensions = &mut self.parts.extensions;
+                extensions.get_or_insert_default::<$crate::credential::presented::Proved>();
+            }
         }
     };
 }

@@ -132,6 +132,9 @@ macro_rules! verified {
             Ok(verifier) => verifier,
             Err($refusal) => return Err($not_found),
         };
+        if V::TAKES_DPOP {
+            $cx.note_proofs();
+        }
         let presented: Presented =
             if V::READS_REQUEST { Presented::of(token, $cx.copied_head()) } else { token.into() };
         #[cfg(feature = "rmcp3")]

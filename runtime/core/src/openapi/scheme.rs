@@ -25,9 +25,11 @@ impl Serialize for SchemeConfig {
     }
 }
 
-/// The part of a description for which OpenAPI has no word.
+/// The parts of a description for which OpenAPI has no word.
 const WEBSOCKET: &str =
     "A WebSocket may have the token in `Sec-WebSocket-Protocol`, as `bearer, TOKEN`.";
+
+const DPOP: &str = "A token that is bound to a key comes as `Authorization: DPoP TOKEN`, with a proof in the header `DPoP` (RFC 9449).";
 
 /// Serializes an object, or fails with the error for the first of its settings that cannot be used.
 fn serialize<S: Serializer>(
@@ -77,7 +79,9 @@ pub(super) fn scheme(config: &SchemeConfig, fault: &mut Option<SettingError>) ->
         ]),
     };
     let websocket = config.websocket.then_some(WEBSOCKET);
-    let description = Vec::from_iter(config.description.into_iter().chain(websocket));
+    let dpop = config.dpop.then_some(DPOP);
+    let description = config.description.into_iter().chain(websocket).chain(dpop);
+    let description = Vec::from_iter(description);
     if !description.is_empty() {
         scheme.make_object().push("description", description.join("\n\n").as_str().into());
     }

@@ -114,6 +114,7 @@ impl SecurityScopes {
             Some((branch, scheme)) => error.requiring(branch.required()).completed(
                 scheme.usable_realm().unwrap_or_default(),
                 scheme.usable_resource().unwrap_or_default(),
+                scheme.dpop,
             ),
         }
     }

@@ -1,5 +1,6 @@
-//! The text of a `Bearer` challenge
+//! The text of a `Bearer` challenge, or of one for `DPoP`
 //! ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3),
+//! [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1),
 //! [RFC 9728, 5.1](https://www.rfc-editor.org/rfc/rfc9728#section-5.1),
 //! [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3)).
 
@@ -7,13 +8,17 @@ use core::fmt::{self, Write};
 
 use crate::syntax::url::well_known::MetadataUrl;
 
-/// An error code of a `Bearer` challenge.
+/// The algorithms of proofs that are accepted, as a challenge lists them.
+pub const DPOP_ALGORITHMS: &str = "ES256 RS256 PS256 EdDSA";
+
+/// An error code of a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BearerCode {
     InvalidRequest,
     InvalidToken,
     InsufficientScope,
     InsufficientUserAuthentication,
+    InvalidDpopProof,
 }
 
 impl BearerCode {
@@ -23,6 +28,7 @@ impl BearerCode {
             Self::InvalidToken => "invalid_token",
             Self::InsufficientScope => "insufficient_scope",
             Self::InsufficientUserAuthentication => "insufficient_user_authentication",
+            Self::InvalidDpopProof => "invalid_dpop_proof",
         }
     }
 
@@ -39,13 +45,18 @@ impl BearerCode {
             Self::InsufficientUserAuthentication => {
                 "The request requires another or a more recent authentication of the user"
             }
+            Self::InvalidDpopProof => {
+                "The DPoP proof is missing, malformed, repeated, or not for this request"
+            }
         }
     }
 }
 
-/// The parameters of a `Bearer` challenge. A parameter that is empty is left out.
+/// The parameters of a challenge. A parameter that is empty is left out.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct BearerChallenge<'c> {
+    /// `true` for `DPoP`, and `false` for `Bearer`.
+    pub(crate) is_dpop: bool,
     pub(crate) realm: Option<&'c str>,
     pub(crate) code: Option<BearerCode>,
     pub(crate) description: Option<&'c str>,
@@ -83,7 +94,7 @@ impl Write for Length {
 
 impl fmt::Display for BearerChallenge<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Bearer")?;
+        f.write_str(if self.is_dpop { "DPoP" } else { "Bearer" })?;
         let mut parameters = ParameterList { f, separator: " " };
         parameters.add("realm", self.realm)?;
         parameters.add("error", self.code.map(BearerCode::as_str))?;
@@ -94,7 +105,8 @@ impl fmt::Display for BearerChallenge<'_> {
         parameters.add("resource_metadata", self.resource.map(MetadataUrl))?;
         let acr_values = Some(self.acr_values).filter(|values| !values.is_empty());
         parameters.add("acr_values", acr_values)?;
-        parameters.add("max_age", self.max_age)
+        parameters.add("max_age", self.max_age)?;
+        parameters.add("algs", self.is_dpop.then_some(DPOP_ALGORITHMS))
     }
 }
 

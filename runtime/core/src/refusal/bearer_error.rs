@@ -66,6 +66,8 @@ struct Further {
     description: Option<Cow<'static, str>>,
     /// The identifier of the resource, whose metadata is named.
     resource: Option<&'static str>,
+    /// If the scheme takes `DPoP` as well, whether the error is in that challenge.
+    dpop: Option<bool>,
     acr_values: String,
     max_age: Option<Duration>,
 }
@@ -230,13 +232,19 @@ impl BearerError {
         self.status
     }
 
-    /// Returns the value of the `WWW-Authenticate` header.
+    /// Returns the value of the `WWW-Authenticate` header. Below a scheme with `dpop`, a `401` has a
+    /// second one, and this is the one with the error.
     #[must_use]
     pub fn challenge(&self) -> Option<Cow<'static, str>> {
-        Some(self.challenge_text().into())
+        Some(self.challenge_text(self.dpop() == Some(true), self.code).into())
     }
 
-    fn challenge_text(&self) -> String {
+    fn dpop(&self) -> Option<bool> {
+        self.further.as_ref().and_then(|further| further.dpop)
+    }
+
+    /// Returns the text of a challenge, for `DPoP` or for `Bearer`, with this code.
+    fn challenge_text(&self, is_dpop: bool, code: Option<BearerCode>) -> String {
         let given;
         let scopes: &[&str] = match &self.scopes {
             Scopes::Required(scopes) => scopes,
@@ -246,7 +254,7 @@ impl BearerError {
                 &given
             }
         };
-        let plain = BearerChallenge { code: self.code, scopes, ..BearerChallenge::default() };
+        let plain = BearerChallenge { is_dpop, code, scopes, ..BearerChallenge::default() };
         let challenge = match self.further.as_deref() {
             None => plain,
             Some(further) => BearerChallenge {
@@ -272,15 +280,28 @@ impl BearerError {
         mut self,
         realm: Option<&'static str>,
         resource: Option<&'static str>,
+        takes_dpop: bool,
     ) -> Self {
         let description = self.code.map(BearerCode::description);
         self.further = Some(Box::new(Further {
             realm: realm.map(Cow::Borrowed),
             resource,
             description: description.map(Cow::Borrowed),
+            dpop: takes_dpop.then_some(false),
             ..Further::default()
         }));
         self
+    }
+
+    /// Puts the error into the challenge for `DPoP`.
+    pub(crate) fn put_into_dpop(&mut self, is_of_proof: bool) {
+        if is_of_proof {
+            self.code = Some(BearerCode::InvalidDpopProof);
+        }
+        let description = self.code.map(BearerCode::description);
+        let further = self.further();
+        further.dpop = Some(true);
+        further.description = description.map(Cow::Borrowed);
     }
 
     /// Converts the error into a response, with a body of any type that is made from text.
@@ -290,9 +311,16 @@ impl BearerError {
         let mut response = Response::new(B::from(body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        // Every part of the challenge was checked when it was set, so this cannot fail.
-        if let Ok(challenge) = HeaderValue::try_from(self.challenge_text()) {
-            headers.insert(WWW_AUTHENTICATE, challenge);
+        // Every part of the challenges was checked when it was set, so this cannot fail.
+        let mut add = |is_dpop, code| {
+            if let Ok(challenge) = HeaderValue::try_from(self.challenge_text(is_dpop, code)) {
+                headers.append(WWW_AUTHENTICATE, challenge);
+            }
+        };
+        let dpop = self.dpop();
+        add(dpop == Some(true), self.code);
+        if let Some(is_dpop) = dpop.filter(|_| self.status == StatusCode::UNAUTHORIZED) {
+            add(!is_dpop, None);
         }
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         response

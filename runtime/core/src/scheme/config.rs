@@ -25,6 +25,7 @@ pub struct SchemeConfig {
     pub(crate) auto_error: bool,
     pub(crate) strict: bool,
     pub(crate) websocket: bool,
+    pub(crate) dpop: bool,
     pub(crate) has_challenge: bool,
     pub(super) has_charset: bool,
     pub(crate) realm: Option<TextOrSetting>,
@@ -53,6 +54,7 @@ impl SchemeConfig {
             auto_error: C::AUTO_ERROR,
             strict: false,
             websocket: false,
+            dpop: false,
             has_challenge: true,
             has_charset: false,
             realm: None,
@@ -119,6 +121,15 @@ impl SchemeConfig {
     #[must_use]
     pub const fn with_websocket(mut self, websocket: bool) -> Self {
         self.websocket = websocket;
+        self
+    }
+
+    /// Sets whether a bearer scheme also takes a token that is bound to a key of the client, in
+    /// `Authorization: DPoP …` ([RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1)).
+    /// Its verifier checks the proof: `verify::KeyBound`.
+    #[must_use]
+    pub const fn with_dpop(mut self, dpop: bool) -> Self {
+        self.dpop = dpop;
         self
     }
 
@@ -279,6 +290,12 @@ impl SchemeConfig {
     #[must_use]
     pub const fn reads_websocket(&self) -> bool {
         self.websocket
+    }
+
+    /// Returns `true` if a bearer scheme also takes `Authorization: DPoP …`.
+    #[must_use]
+    pub const fn takes_dpop(&self) -> bool {
+        self.dpop
     }
 
     /// Returns `true` if refusals have the scheme's challenge.

@@ -46,7 +46,13 @@ impl SchemeConfig {
         add: &mut dyn FnMut(Cow<'static, str>),
     ) {
         match self.challenge_of(reason).checked() {
-            Challenge::Of { .. } => add(self.complete_challenge(reason, &scopes()).into()),
+            Challenge::Of { .. } => {
+                let scopes = scopes();
+                add(self.complete_challenge(reason, &scopes, false).into());
+                if self.dpop && self.has_bearer_challenge() {
+                    add(self.complete_challenge(reason, &scopes, true).into());
+                }
+            }
             challenge => challenge.each(add),
         }
         for line in self.replacement(reason).into_iter().flat_map(Rejection::further_challenges) {
@@ -103,9 +109,11 @@ impl SchemeConfig {
         }
     }
 
-    /// Returns the error code of the default challenge, which only a strict scheme has.
+    /// Returns the error code of the default challenge, which only a strict scheme has, for `Bearer`.
     const fn code_of(&self, reason: RejectionReason) -> Option<BearerCode> {
         match reason {
+            // It could be in the challenge of the scheme that the client has not used.
+            _ if self.dpop => None,
             RejectionReason::Malformed if self.strict => Some(BearerCode::InvalidToken),
             RejectionReason::Repeated if self.strict => Some(BearerCode::InvalidRequest),
             _ => None,
@@ -113,7 +121,12 @@ impl SchemeConfig {
     }
 
     /// Returns the complete challenge: for a bearer scheme, with these scopes.
-    fn complete_challenge(&self, reason: RejectionReason, scopes: &[&str]) -> String {
+    fn complete_challenge(
+        &self,
+        reason: RejectionReason,
+        scopes: &[&str],
+        is_dpop: bool,
+    ) -> String {
         let realm = self.usable_realm().unwrap_or_default();
         if matches!(self.kind, SchemeKind::HttpBasic) {
             return match realm {
@@ -126,6 +139,7 @@ impl SchemeConfig {
         }
         let code = self.code_of(reason);
         let challenge = BearerChallenge {
+            is_dpop,
             realm,
             code,
             description: code.map(BearerCode::description),

@@ -48,6 +48,17 @@ impl VerifyError {
         Self(Answer::Refused(RejectionReason::InsufficientScope, missing.into()))
     }
 
+    /// Puts the error into the challenge of `DPoP`, for a token that came so: about its proof, or as
+    /// it was.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_dpop(mut self, is_of_proof: bool) -> Self {
+        if let Answer::Refused(_, error) = &mut self.0 {
+            error.put_into_dpop(is_of_proof);
+        }
+        self
+    }
+
     /// Reports that tokens cannot be verified for this long.
     #[must_use]
     pub const fn unavailable(retry_after: Duration) -> Self {
@@ -82,7 +93,8 @@ impl VerifyError {
         }
     }
 
-    /// Returns the value of the `WWW-Authenticate` header.
+    /// Returns the value of the `WWW-Authenticate` header. Below a scheme with `dpop`, a `401` has a
+    /// second one, and this is the one with the error.
     #[must_use]
     pub fn challenge(&self) -> Option<Cow<'static, str>> {
         match &self.0 {

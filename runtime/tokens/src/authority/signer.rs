@@ -73,7 +73,7 @@ impl Signer {
             return Err(is_for_another_key(algorithm, "this private key"));
         }
         let mut public = jwk(&key);
-        let id = id.unwrap_or_else(|| thumbprint(&public));
+        let id = id.unwrap_or_else(|| thumbprint_of(&public));
         if let Value::Object(members) = &mut public {
             members.insert("kid".to_owned(), (&*id).into());
             members.insert("alg".to_owned(), algorithm.name().into());
@@ -149,7 +149,7 @@ fn jwk(key: &PublicKey) -> Value {
 
 /// Returns the thumbprint of a public key, whose members are in the order of their names
 /// ([RFC 7638, 3](https://www.rfc-editor.org/rfc/rfc7638#section-3)).
-fn thumbprint(public: &Value) -> String {
+pub(crate) fn thumbprint_of(public: &Value) -> String {
     encoded(&sha256(public.to_string().as_bytes()))
 }
 
@@ -171,6 +171,6 @@ mod tests {
         let public = json!({
             "crv": "Ed25519", "kty": "OKP", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
         });
-        assert_eq!(thumbprint(&public), "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
+        assert_eq!(thumbprint_of(&public), "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
     }
 }

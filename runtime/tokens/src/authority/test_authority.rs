@@ -55,13 +55,28 @@ impl TestAuthority {
     ///
     /// Returns an error if no backend for signatures is enabled, or there are no random numbers.
     pub fn new(audience: impl Into<String>) -> Result<Self, BuildError> {
-        let signer = SigningKey::random(Algorithm::EdDsa)?.signer()?;
+        Self::of(audience, &SigningKey::random(Algorithm::EdDsa)?)
+    }
+
+    /// Creates one that signs with this key.
+    pub(crate) fn of(audience: impl Into<String>, key: &SigningKey) -> Result<Self, BuildError> {
+        let signer = key.signer()?;
         Ok(Self {
             issuer: ISSUER.to_owned(),
             audience: audience.into(),
             jwks: json!({ "keys": [signer.public()] }).to_string(),
             signer: Arc::new(signer),
         })
+    }
+
+    /// Returns the name of the key, which is its thumbprint.
+    pub(crate) fn key_id(&self) -> &str {
+        self.signer.id().unwrap_or_default()
+    }
+
+    /// Returns the public key, as a JWK.
+    pub(crate) fn public(&self) -> Option<&Value> {
+        self.signer.public()
     }
 
     /// Sets the issuer that tokens name, for a service that fetches its metadata and its keys.

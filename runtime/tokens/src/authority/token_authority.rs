@@ -349,7 +349,7 @@ mod tests {
     fn found(tokens: &TokenVerifier<Value>, token: &BearerToken, after: f64) -> Result<(), Reason> {
         #[expect(clippy::cast_precision_loss, reason = "it is small enough")]
         let now = DATE as f64 + after;
-        let asked = Asked { token, scopes: SecurityScopes::NONE, now };
+        let asked = Asked { token, scopes: SecurityScopes::NONE, now, takes_bound: false };
         tokens.verified(&asked).now_or_never().unwrap().map(drop)
     }
 

@@ -65,8 +65,8 @@ impl State {
     }
 }
 
-/// Reads an answer, which is JSON, and makes all checks but that of the audience. The issuer is known
-/// if it was discovered.
+/// Reads an answer, which is JSON, and makes all checks but those of the audience and of what the token
+/// is bound to. The issuer is known if it was discovered.
 pub(super) fn read<C: DeserializeOwned>(
     state: &State,
     body: &[u8],
@@ -90,13 +90,11 @@ pub(super) fn read<C: DeserializeOwned>(
         return Err(Reason::Issuer);
     }
     rules.check_times(&registered, now)?;
-    if registered.is_bound {
-        return Err(Reason::Bound);
-    }
     let audiences = registered.aud.take().map_or_else(|| Some(Vec::new()), Texts::into_vec);
     let client = registered.client().map(str::to_owned);
     let exp = registered.exp.unwrap_or(f64::INFINITY);
-    let verified = Verified::new(claims::read::<C>(body)?, registered.scopes);
+    let claims = claims::read::<C>(body)?;
+    let verified = Verified::bound(claims, registered.scopes, registered.bound_to);
     Ok(Active {
         audiences: audiences.ok_or(Reason::Claims)?,
         client,
@@ -152,8 +150,6 @@ mod tests {
             (json!({ "nbf": 1061 }), Some(Reason::NotYetValid)),
             (json!({ "iss": "https://id.example.com" }), None),
             (json!({ "iss": "https://id.example.com/" }), Some(Reason::Issuer)),
-            (json!({ "cnf": { "jkt": "a" } }), Some(Reason::Bound)),
-            (json!({ "cnf": null }), Some(Reason::Bound)),
             (json!({ "aud": 1 }), Some(Reason::Claims)),
             (json!({ "aud": ["a", 1] }), Some(Reason::Claims)),
             (json!({ "scope": 1 }), Some(Reason::Claims)),
@@ -176,6 +172,29 @@ mod tests {
             let mut answer = member.clone();
             answer["active"] = true.into();
             assert_eq!(reason(&answer.to_string(), &rules), expected, "{member}");
+        }
+    }
+
+    #[test]
+    fn any_cnf_binds_a_token() {
+        for (member, certificate, key) in [
+            (json!({ "jkt": "a" }), None, Some("a")),
+            (json!({ "x5t#S256": "b" }), Some("b"), None),
+            (json!({ "x5t#S256": "b", "jkt": "a", "kid": 1 }), Some("b"), Some("a")),
+            (json!({ "jkt": 1 }), None, Some("")),
+            (json!({ "jwk": {} }), None, None),
+            (json!({}), None, None),
+            (json!("a"), None, None),
+            (json!(null), None, None),
+        ] {
+            let body = json!({ "active": true, "cnf": member }).to_string();
+            let state = State::read(body.as_bytes()).unwrap();
+            let rules = CommonRules::default();
+            let read = read::<Value>(&state, body.as_bytes(), &rules, None, 1000.0);
+            let verified = read.ok().unwrap().verified;
+            let bound_to = verified.bound_to().unwrap();
+            assert_eq!(bound_to.certificate.as_deref(), certificate, "{body}");
+            assert_eq!(bound_to.key.as_deref(), key, "{body}");
         }
     }
 

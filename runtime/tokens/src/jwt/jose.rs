@@ -51,7 +51,7 @@ impl<'t> Parts<'t> {
         Ok(Self { header: decoded(header)?, payload, message, signature })
     }
 
-    pub(crate) fn header(&self) -> Result<Header<'_>, Reason> {
+    pub(crate) fn header<'h, H: Deserialize<'h>>(&'h self) -> Result<H, Reason> {
         // A structure is read from an array as well.
         let is_object = self.header.trim_ascii_start().starts_with(b"{");
         let header = is_object.then(|| serde_json::from_slice(&self.header).ok());
@@ -65,9 +65,18 @@ impl<'t> Parts<'t> {
         algorithm: Algorithm,
     ) -> Result<Jose<'t>, Reason> {
         Ok(Jose {
-            algorithm,
             token_type: header.token_type.map(Cow::into_owned),
             key_id: header.key_id.map(Cow::into_owned),
+            ..self.signed(algorithm)?
+        })
+    }
+
+    /// Decodes the rest of a token of which the algorithm alone matters.
+    pub(crate) fn signed(&self, algorithm: Algorithm) -> Result<Jose<'t>, Reason> {
+        Ok(Jose {
+            algorithm,
+            token_type: None,
+            key_id: None,
             message: self.message.as_bytes(),
             payload: decoded(self.payload)?,
             signature: decoded(self.signature)?,

@@ -264,7 +264,7 @@ impl Key {
         algorithms: Vec<Algorithm>,
         key: &PublicKey,
     ) -> Result<Self, String> {
-        let ready = ReadyKey::new(key).ok_or("its point is not on the curve")?;
+        let ready = ReadyKey::new(key, &algorithms).ok_or("its point is not on the curve")?;
         let ready = Ready::Public(Arc::new(ready));
         Ok(Self { id, algorithms, ready, secret_bytes: None, short_until: None })
     }

@@ -13,7 +13,7 @@ use crate::clock;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::asked::Asked;
 use crate::jwt::finding::{Finding, Findings, list, quoted, shown};
-use crate::jwt::jose::{Jose, Parts};
+use crate::jwt::jose::{Header, Jose, Parts};
 use crate::jwt::key_findings;
 use crate::jwt::key_sources::KeySources;
 use crate::memory::Known;
@@ -89,7 +89,7 @@ impl Rules {
         found: &mut Findings,
     ) -> Result<Jose<'t>, Reason> {
         let parts = found.need(Parts::of(token), |_| Finding::malformed(token))?;
-        let header = found.need(parts.header(), |_| Finding::malformed(token))?;
+        let header = found.need(parts.header::<Header<'_>>(), |_| Finding::malformed(token))?;
         found.check(unless(header.is_critical, Reason::Critical), |reason| {
             Finding::new(reason, "`crit`", "none", "one")
         })?;
@@ -138,7 +138,7 @@ impl Rules {
         found.check(self.check_times(&registered, now), |reason| {
             self.times_finding(reason, &registered, now)
         })?;
-        found.check(unless(registered.is_bound, Reason::Bound), |reason| {
+        found.check(asked.check_bound(registered.bound_to.as_ref()), |reason| {
             let expected = "a token that is not bound to a key of the client";
             Finding::new(reason, "`cnf`", expected, "a bound one")
         })?;
@@ -162,7 +162,8 @@ impl Rules {
         let exp = registered.exp.unwrap_or(f64::INFINITY);
         let exp = until.map_or(exp, |until| exp.min(until));
         Ok(Known {
-            verified: Verified::new(claims, registered.scopes).expiring_at(clock::date(exp)),
+            verified: Verified::bound(claims, registered.scopes, registered.bound_to)
+                .expiring_at(clock::date(exp)),
             audiences: audiences.ok_or(Reason::Claims)?,
             client,
             basis,

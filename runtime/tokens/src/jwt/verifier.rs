@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use std::sync::Arc;
 
 use doorward_core::verify::{Presented, Verified, VerifyError};
-use doorward_core::{__debug_only as debug_only, SecurityScopes};
+use doorward_core::{__debug_only as debug_only, BearerToken, SecurityScopes};
 use serde::de::DeserializeOwned;
 
 use crate::claims::rules::now;
@@ -52,8 +52,17 @@ impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
         token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
-        let token = token.into();
-        let asked = Asked { token: token.token(), scopes, now: now() };
+        self.verify_as(token.into().token(), scopes, false).await
+    }
+
+    /// Verifies a token, which may be bound if a wrapper asks.
+    pub(crate) async fn verify_as(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+        takes_bound: bool,
+    ) -> Result<Verified<C>, VerifyError> {
+        let asked = Asked { token, scopes, now: now(), takes_bound };
         let accepted = self.accept(&asked).await;
         self.answer(&asked, accepted)
     }
@@ -90,6 +99,9 @@ impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
                 return Err(reason.answer(scopes));
             }
         };
+        if asked.takes_bound {
+            return Ok(verified);
+        }
         scopes.check(verified.scopes()).map_err(|missing| {
             if trace::is_heard() {
                 explanation::record_missing_scopes(
@@ -171,6 +183,7 @@ impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
                 known.client.as_deref(),
                 asked.scopes.resource(),
             )?;
+            asked.check_bound(known.verified.bound_to())?;
             return Ok(known.verified.clone());
         }
         let token = asked.token.as_str();

@@ -6,7 +6,7 @@
 //! `oauth-resource-server` ring, `huskarl-resource-server` RustCrypto.
 
 #[cfg(feature = "aws-lc")]
-mod huskarl;
+pub(crate) mod huskarl;
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -16,14 +16,14 @@ use std::mem;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use doorward::jwt::TokenVerifier;
+use doorward::verify::Fetched;
+use doorward::{BearerToken, security_scopes};
 use http::header::AUTHORIZATION;
 use http::{HeaderValue, Request, Response, StatusCode};
 use jsonwebtoken::{DecodingKey, Validation};
 use oauth_resource_server::{KeyNaming, OAuthConfig, OAuthValidator};
 use serde::Deserialize;
-use doorward::jwt::TokenVerifier;
-use doorward::verify::Fetched;
-use doorward::{BearerToken, security_scopes};
 use tower::{Layer as _, Service as _, service_fn};
 use tower_oauth2_resource_server::server::OAuth2ResourceServer;
 use tower_oauth2_resource_server::tenant::TenantConfiguration;
@@ -67,7 +67,7 @@ impl Input {
 
 /// The claims that a service reads.
 #[derive(Clone, Debug, Deserialize)]
-struct Claims {
+pub(crate) struct Claims {
     sub: String,
     scope: String,
 }
@@ -116,7 +116,7 @@ fn doorward(name: &'static str, issuer: &Issuer, remember: usize) -> Contender {
     Contender::new(name, move |input| verifier.accepts(&input.token))
 }
 
-fn verifier(issuer: &Issuer, remember: usize) -> TokenVerifier<Claims> {
+pub(crate) fn verifier(issuer: &Issuer, remember: usize) -> TokenVerifier<Claims> {
     let keys = issuer.jwks();
     let fetch = move |url: String| future::ready(Ok(Fetched::new(url, keys.clone())));
     let builder = TokenVerifier::<Claims>::jwks_url(ISSUER, KEYS, fetch).audience(AUDIENCE);
@@ -198,7 +198,7 @@ fn tower_oauth2_resource_server(name: &'static str, issuer: &Issuer) -> Contende
 }
 
 /// Returns the output of a future that never waits.
-fn ready<F: Future>(future: F) -> F::Output {
+pub(crate) fn ready<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("the future waits"),

@@ -12,7 +12,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use serde_json::json;
+use serde_json::{Value, json};
+#[cfg(feature = "aws-lc")]
+use {
+    aws_lc_rs::digest::{SHA256, digest},
+    base64::engine::general_purpose::URL_SAFE_NO_PAD,
+    jsonwebtoken::jwk::{CommonParameters, ThumbprintHash},
+};
 
 /// The issuer of all tokens.
 pub(crate) const ISSUER: &str = "https://id.example.com";
@@ -65,14 +71,45 @@ impl Issuer {
 
     /// Signs a token of RFC 9068 about a user.
     pub(crate) fn token(&self, user: usize) -> String {
+        self.token_with(user, json!({}))
+    }
+
+    /// Signs a token that is bound to the key of a client.
+    #[cfg(feature = "aws-lc")]
+    pub(crate) fn bound_token(&self, user: usize, client: &Self) -> String {
+        let jkt = client.jwk.thumbprint(ThumbprintHash::SHA256).expect("a hash");
+        self.token_with(user, json!({ "cnf": { "jkt": jkt } }))
+    }
+
+    /// Signs a proof for a `GET` with a token, as a client.
+    #[cfg(feature = "aws-lc")]
+    pub(crate) fn proof(&self, number: usize, url: &str, token: &str) -> String {
+        let mut jwk = self.jwk.clone();
+        jwk.common = CommonParameters::default();
+        let header = Header {
+            typ: Some("dpop+jwt".to_owned()),
+            jwk: Some(jwk),
+            ..Header::new(self.algorithm)
+        };
+        let hash = digest(&SHA256, token.as_bytes());
+        let claims = json!({
+            "jti": format!("2f0b81c6-5c6e-4b1c-8f57-{number:012}"),
+            "htm": "GET",
+            "htu": url,
+            "iat": seconds(),
+            "ath": URL_SAFE_NO_PAD.encode(hash.as_ref()),
+        });
+        jsonwebtoken::encode(&header, &claims, &self.key).expect("a proof")
+    }
+
+    fn token_with(&self, user: usize, more: Value) -> String {
         let header = Header {
             typ: Some("at+jwt".to_owned()),
             kid: self.jwk.common.key_id.clone(),
             ..Header::new(self.algorithm)
         };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.expect("a time after 1970").as_secs();
-        let claims = json!({
+        let now = seconds();
+        let mut claims = json!({
             "iss": ISSUER,
             "aud": AUDIENCE,
             "sub": format!("018f3c9e-7b2a-7c40-9d51-{user:012}"),
@@ -82,6 +119,15 @@ impl Issuer {
             "jti": format!("f4c1d2aa-0b93-4c15-8f57-{user:012}"),
             "scope": "openid profile items:read items:write",
         });
+        let (Value::Object(claims), Value::Object(more)) = (&mut claims, more) else {
+            unreachable!("both are objects");
+        };
+        claims.extend(more);
         jsonwebtoken::encode(&header, &claims, &self.key).expect("a token")
     }
+}
+
+fn seconds() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.expect("a time after 1970").as_secs()
 }

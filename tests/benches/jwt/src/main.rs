@@ -3,6 +3,8 @@
 
 mod contenders;
 mod issuer;
+#[cfg(feature = "aws-lc")]
+mod proofs;
 mod threads;
 
 use std::time::{Duration, Instant};
@@ -47,6 +49,9 @@ fn main() {
         println!("| {name} | {rs256:.2} | {es256:.2} | {eddsa:.2} |");
     }
     println!();
+    #[cfg(feature = "aws-lc")]
+    let mut missed = proofs::missed();
+    #[cfg(not(feature = "aws-lc"))]
     let mut missed = 0;
     for (column, (_, first, longer)) in columns.iter().zip(ALGORITHMS) {
         missed += column.missed(FIRST, JSONWEBTOKEN, first);

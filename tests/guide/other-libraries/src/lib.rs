@@ -80,6 +80,9 @@ mod quoted {
     mod axum_login;
     mod casbin;
     mod cedar;
+    mod certificate_actix;
+    mod certificate_axum;
+    mod certificates;
     mod cookie_with_a_token;
     mod count_by_opentelemetry;
     mod count_decisions;

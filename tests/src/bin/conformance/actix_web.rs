@@ -139,6 +139,10 @@ pub(crate) fn serve(
             app = app.app_data(tokens.clone());
             for_each_opaque!(route);
         }
+        if let Some(tokens) = &verifiers.dpop {
+            app = app.app_data(tokens.clone());
+            for_each_bound!(route);
+        }
         app
     };
     let server = HttpServer::new(app).workers(2).listen(listener)?;

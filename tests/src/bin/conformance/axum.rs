@@ -127,6 +127,11 @@ pub(crate) fn serve(
         for_each_opaque!(route);
         verified = verified.layer(Extension(tokens));
     }
+    if let Some(tokens) = verifiers.dpop {
+        for_each_bound!(route);
+        verified = verified.nest("/dpop/nested", Router::new().route("/me", get(dpop_me)));
+        verified = verified.layer(Extension(tokens));
+    }
     app = app.merge(verified);
 
     super::runtime()?.block_on(async {

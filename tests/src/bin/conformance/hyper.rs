@@ -65,6 +65,10 @@ async fn answer(
     let (mut head, body) = request.into_parts();
     let path = head.uri.path().to_owned();
     let (verifies, introspects) = (verifiers.jwt.is_some(), verifiers.opaque.is_some());
+    let takes_dpop = verifiers.dpop.is_some();
+    if let Some(tokens) = verifiers.dpop {
+        head.extensions.insert(tokens);
+    }
     if let Some(tokens) = verifiers.jwt {
         head.extensions.insert(tokens);
     }
@@ -123,6 +127,9 @@ async fn answer(
     }
     if introspects {
         for_each_opaque!(route);
+    }
+    if takes_dpop {
+        for_each_bound!(route);
     }
     if head.method == Method::POST {
         let form = match &*path {

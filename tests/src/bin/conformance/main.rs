@@ -13,7 +13,9 @@
 //! `--token-type T` sets their type, where `any` stands for all, `--remember BYTES` how much memory
 //! those take that are remembered, `--cool-down SECONDS` the time between two fetches of the keys,
 //! `--stale-if-error SECONDS` how long old keys are used while none can be fetched, `--leeway SECONDS`
-//! how far clocks may differ, and `--requires CLAIM` a claim without which a token is refused.
+//! how far clocks may differ, and `--requires CLAIM` a claim without which a token is refused. The
+//! routes `/dpop/me` and `/dpop/items` take tokens with a proof, and others as well unless
+//! `--dpop-required true` is there.
 //!
 //! `--introspect URL --client ID:SECRET` adds the routes `/opaque/me` and `/opaque/items`, on which a
 //! scheme asks the issuer about its tokens, as this client. `--of-client ID` takes the tokens of a
@@ -81,6 +83,7 @@ macro_rules! handlers {
         $handler!("/reports", reports, (proof::proved), proof::Target);
         for_each_verified!($handler);
         for_each_opaque!($handler);
+        for_each_bound!($handler);
         $handler!("/format/me", format_me, (Format), Verified<Known>);
         $handler!("/visit", visit, (Visitor), Visitor);
         $handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
@@ -177,7 +180,7 @@ use std::time::Duration;
 
 use doorward_tests::decisions::subscriber;
 use doorward_tests::description::conformance_of;
-use doorward_tests::{jwt, opaque};
+use doorward_tests::{bound, jwt, opaque};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 type Serve = fn(TcpListener, opaque::Verifiers) -> Result<(), Box<dyn Error>>;
@@ -196,6 +199,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut framework, mut address) = ("axum".to_owned(), "127.0.0.1:8000".to_owned());
     let mut settings = jwt::Settings::default();
     let mut opaque = opaque::Settings::default();
+    let mut dpop_required = false;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         if argument == "--decisions" {
@@ -222,6 +226,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 settings.stale_if_error = Some(Duration::from_secs(value.parse()?));
             }
             "--leeway" => settings.leeway = Some(Duration::from_secs(value.parse()?)),
+            "--dpop-required" => dpop_required = value.parse()?,
             "--requires" => settings.requires = Some(value),
             _ => return Err(usage()),
         }
@@ -244,6 +249,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     // It lives as long as the server, since it keeps the connections to the issuer.
     let runtime = runtime()?;
+    verifiers.dpop = Some(runtime.block_on(bound::verifier(settings.clone(), dpop_required))?);
     verifiers.jwt = Some(runtime.block_on(settings.verifier())?);
     serve(listener, verifiers)
 }
@@ -258,7 +264,7 @@ fn usage() -> Box<dyn Error> {
     format!(
         "usage: conformance [--framework {names}] [--listen ADDR] [--decisions] [--describe VERSION] [--issuer URL --audience A \
          [--token-type T] [--remember BYTES] [--cool-down SECONDS] \
-         [--stale-if-error SECONDS] [--leeway SECONDS] [--requires CLAIM]] [--introspect URL --client ID:SECRET [--of-client ID]]"
+         [--stale-if-error SECONDS] [--leeway SECONDS] [--requires CLAIM] [--dpop-required BOOL]] [--introspect URL --client ID:SECRET [--of-client ID]]"
     )
     .into()
 }

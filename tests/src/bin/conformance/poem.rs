@@ -162,6 +162,15 @@ pub(crate) fn serve(
         }
         for_each_opaque!(route);
     }
+    if let Some(tokens) = verifiers.dpop {
+        macro_rules! route {
+            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                app = app.at($path, get($name).data(tokens.clone()));
+            };
+        }
+        for_each_bound!(route);
+        app = app.nest("/dpop/nested", Route::new().at("/me", get(dpop_me).data(tokens)));
+    }
 
     super::runtime()?.block_on(async {
         let acceptor = TcpAcceptor::from_std(listener)?;

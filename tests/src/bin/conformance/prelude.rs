@@ -27,6 +27,6 @@ pub(crate) use doorward_tests::schemes::{Base, Password, PasswordOptional};
 pub(crate) use doorward_tests::shown::{Attributes, Shown, client, faults};
 pub(crate) use doorward_tests::waited::{Number, Waited, waited};
 pub(crate) use doorward_tests::{
-    for_each_challenged, for_each_credential, for_each_opaque, for_each_plan, for_each_verified,
-    jwt, live, opaque,
+    bound, for_each_bound, for_each_challenged, for_each_credential, for_each_opaque,
+    for_each_plan, for_each_verified, jwt, live, opaque,
 };

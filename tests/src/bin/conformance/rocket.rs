@@ -189,6 +189,7 @@ for_each_challenged!(handler);
 handler!("/reports", reports, (proof::proved), proof::Target);
 for_each_verified!(handler);
 for_each_opaque!(handler);
+for_each_bound!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
 handler!("/visit", visit, (Visitor), Visitor);
 handler!("/act/read/<_>", act_read, (object(Action::Read)), Object);
@@ -299,6 +300,9 @@ pub(crate) fn serve(
     }
     if let Some(tokens) = verifiers.opaque {
         app = app.manage(tokens).mount("/", routes![opaque_me, opaque_items]);
+    }
+    if let Some(tokens) = verifiers.dpop {
+        app = app.manage(tokens).mount("/", routes![dpop_me, dpop_items]);
     }
     super::runtime()?.block_on(app.launch())?;
     Ok(())

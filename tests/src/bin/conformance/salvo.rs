@@ -249,6 +249,12 @@ pub(crate) fn serve(
         verified = verified.hoop(affix_state::inject(tokens));
         for_each_opaque!(route);
     }
+    if let Some(tokens) = verifiers.dpop {
+        verified = verified.hoop(affix_state::inject(tokens));
+        for_each_bound!(route);
+        let nested = Router::with_path("me").get(dpop_me);
+        verified = verified.push(Router::with_path("/dpop/nested").push(nested));
+    }
     router = router.push(verified);
 
     super::runtime()?.block_on(async {

@@ -190,6 +190,17 @@ pub(crate) fn serve(
         for_each_opaque!(route);
     }
     let mut streaming = nothing();
+    if let Some(tokens) = verifiers.dpop {
+        macro_rules! route {
+            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                let verified = security_with(plan!($($plan)*), tokens.clone());
+                let answers = verified.map(|found: $value| ok(&found.shown())).boxed();
+                let route = at(get.clone(), $path, answers);
+                routes = routes.or(route).unify().boxed();
+            };
+        }
+        for_each_bound!(route);
+    }
     if let Some(tokens) = verifiers.jwt {
         streaming = streams(tokens.clone());
         macro_rules! route {

@@ -18,8 +18,10 @@ use super::{rocket::empty, salvo::serve};
 use crate::asking;
 pub(crate) use crate::asking::block_on;
 
-/// A request. Its extensions may have [`Overrides`] and a [`ClientCertificate`], which each
-/// framework gets where it looks for them.
+/// A verifier that a service shares.
+type Tokens = doorward::Shared<crate::bound::Tokens>;
+/// A request. Its extensions may have [`Overrides`], a [`ClientCertificate`] and a verifier, which
+/// each framework gets where it looks for them.
 pub(crate) type Asked = Request<&'static str>;
 /// What a client sees.
 pub(crate) type Answer = Response<String>;
@@ -69,7 +71,8 @@ macro_rules! each_framework {
                 each::salvo(salvo::Router::with_path("{**rest}").goal(taken_on_salvo), asked)
             }),
             ("warp", |asked| {
-                let route = doorward::warp04::security(doorward::plan!($($dependency)*));
+                let plan = doorward::plan!($($dependency)*);
+                let route = doorward::warp04::security_with(plan, each::shared(&asked));
                 each::warp(route.boxed(), asked)
             }),
             ("http", |asked| {
@@ -159,6 +162,9 @@ pub(crate) fn actix_web(route: ::actix_web::Route, asked: Asked) -> Answer {
         if let Some(overrides) = asked.extensions().get::<Overrides>() {
             app = app.app_data(overrides.clone());
         }
+        if let Some(tokens) = asked.extensions().get::<Tokens>() {
+            app = app.app_data(tokens.clone());
+        }
         let app = actix_test::init_service(app).await;
         let mut request = actix_test::TestRequest::with_uri(&asked.uri().to_string())
             .method(asked.method().as_str().parse().unwrap());
@@ -188,6 +194,9 @@ pub(crate) fn poem(endpoint: impl IntoEndpoint, asked: Asked) -> Answer {
     if let Some(certificate) = asked.extensions().get::<ClientCertificate>() {
         request = request.data(certificate.clone());
     }
+    if let Some(tokens) = asked.extensions().get::<Tokens>() {
+        request = request.data(tokens.clone());
+    }
     block_on(async {
         let (head, body) = request.send().await.0.into_parts();
         let body = body.into_vec().await.unwrap();
@@ -204,6 +213,9 @@ pub(crate) fn rocket(routes: Vec<::rocket::Route>, asked: Asked) -> Answer {
     let mut app = empty().attach(connected).attach(Doorward);
     if let Some(overrides) = asked.extensions().get::<Overrides>() {
         app = app.manage(overrides.clone());
+    }
+    if let Some(tokens) = asked.extensions().get::<Tokens>() {
+        app = app.manage(tokens.clone());
     }
     let client = Client::untracked(app.mount("/", routes)).unwrap();
     let method = asked.method().as_str().parse().unwrap();
@@ -229,6 +241,9 @@ impl Given {
         if let Some(overrides) = self.0.get::<Overrides>() {
             depot.insert_typed(overrides.clone());
         }
+        if let Some(tokens) = self.0.get::<Tokens>() {
+            depot.insert_typed(tokens.clone());
+        }
     }
 }
 
@@ -242,6 +257,12 @@ pub(crate) fn salvo(router: ::salvo::Router, asked: Asked) -> Answer {
     let body = asked.body().as_bytes();
     let response = send(serve(service), method, &target, &lines, body).unwrap();
     answer(response.status, response.lines(), response.body.clone())
+}
+
+/// Returns what warp shares with a plan.
+pub(crate) fn shared(asked: &Asked) -> Extensions {
+    let tokens = asked.extensions().get::<Tokens>().cloned();
+    tokens.map_or_else(Extensions::new, Into::into)
 }
 
 /// Asks a filter in a box: the compiler takes long for each type of a filter.

@@ -82,4 +82,33 @@ struct WithoutTheFeature;
 #[secured]
 async fn without_the_feature(#[security(WithoutTheFeature)] _caller: Verified<Claims>) {}
 
+/// Checks the proofs of `Authorization: DPoP`.
+struct Proved;
+
+impl Verify for Proved {
+    type Claims = String;
+
+    const TAKES_DPOP: bool = true;
+
+    async fn verify(
+        &self,
+        _: impl Into<Presented> + Send,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<String>, VerifyError> {
+        Err(VerifyError::invalid_token(scopes))
+    }
+}
+
+#[http_bearer(dpop)]
+struct ProofOfNobody;
+
+#[http_bearer(dpop, verified = String, by = Tokens)]
+struct ProofThatIsNotChecked;
+
+#[http_bearer(verified = String, by = Proved)]
+struct ProofThatIsNotRead;
+
+#[api_key(header = "x-api-key", dpop)]
+struct ProofOfAKey;
+
 fn main() {}

@@ -4,7 +4,7 @@ use poem::{Endpoint, Error, Middleware, Request};
 
 use crate::adapters::poem3::Poem;
 use crate::adapters::shared::security_service::SecurityService;
-use crate::dependency::cache::Cache;
+use crate::credential::presented::Proved;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::refused_by_layer;
@@ -30,7 +30,9 @@ where
     type Output = E::Output;
 
     async fn call(&self, mut request: Request) -> Result<E::Output, Error> {
-        let mut cx = Poem { request: &request, cache: Cache::default() };
+        // An extractor cannot put it there.
+        request.extensions_mut().get_or_insert_default::<Proved>();
+        let mut cx = Poem::of(&request);
         let resolved = self.layer.plan.resolve_in(&mut cx).await;
         #[cfg(feature = "testing")]
         if let Err(refusal) = &resolved {

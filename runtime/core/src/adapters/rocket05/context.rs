@@ -181,7 +181,8 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         let headers: Vec<_> = self.request.headers().iter().collect();
         let headers =
             headers.iter().map(|header| (header.name().as_str(), header.value().as_bytes()));
-        copied_head(self.request, &self.request.uri().to_string(), headers)
+        let proved = Kept::of(self.request).proved.clone();
+        copied_head(self.request, &self.request.uri().to_string(), headers, proved)
     }
 }
 

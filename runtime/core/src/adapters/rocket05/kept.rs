@@ -8,6 +8,7 @@ use rocket::http::Status;
 use rocket::{Request, Response};
 
 use crate::adapters::rocket05::respond;
+use crate::credential::presented::Proved;
 use crate::credential::reason::RejectionReason;
 use crate::dependency::cache::Cache;
 use crate::refusal::completion::Completion;
@@ -78,6 +79,7 @@ pub(super) struct Kept {
     /// What dependencies take, while the request is copied.
     #[cfg(feature = "live")]
     pub(super) taken: Mutex<Option<http::Extensions>>,
+    pub(super) proved: Proved,
 }
 
 impl Kept {

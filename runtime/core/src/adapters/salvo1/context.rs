@@ -10,6 +10,7 @@ use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_tr
 
 use crate::adapters::salvo1::render;
 use crate::adapters::shared::stand_in::StandIn;
+use crate::credential::presented::Proved;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -193,6 +194,10 @@ impl Context for Salvo<'_> {
         head.headers = self.request.headers().clone();
         head.extensions = self.request.extensions().clone();
         head
+    }
+
+    fn note_proofs(&mut self) {
+        self.request.extensions_mut().get_or_insert_default::<Proved>();
     }
 }
 

@@ -3,18 +3,22 @@
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Request};
 
+use crate::credential::presented::{MadeUp, Proved};
 use crate::credential::request_head::RequestHead;
 
-/// Returns the head of a request, with the certificate of the client. What `http` cannot represent
-/// is left out.
+/// Returns the head of a request, with the certificate of the client and the proofs that were
+/// accepted. What `http` cannot represent is left out, and a mark says so of the method and the target.
 pub(crate) fn copied_head<'h>(
     head: &(impl RequestHead + ?Sized),
     target: &str,
     headers: impl IntoIterator<Item = (&'h str, &'h [u8])>,
+    proved: Proved,
 ) -> Parts {
     let (mut copy, ()) = Request::new(()).into_parts();
-    copy.method = head.method().parse().unwrap_or_default();
-    copy.uri = target.parse().unwrap_or_default();
+    match (head.method().parse(), target.parse()) {
+        (Ok(method), Ok(target)) => (copy.method, copy.uri) = (method, target),
+        _ => drop(copy.extensions.insert(MadeUp)),
+    }
     for (name, value) in headers {
         let name = HeaderName::try_from(name);
         if let (Ok(name), Ok(value)) = (name, HeaderValue::from_bytes(value)) {
@@ -24,5 +28,6 @@ pub(crate) fn copied_head<'h>(
     if let Some(certificate) = head.certificate() {
         copy.extensions.insert(certificate);
     }
+    copy.extensions.insert(proved);
     copy
 }

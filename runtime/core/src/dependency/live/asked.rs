@@ -203,6 +203,8 @@ __both_families! {
     {
         async fn resolve(cx: &mut C, _: Cursor) -> Result<Live<__family::AnyAsked>, C::Rejection> {
             let noted = Noted::default();
+            // The copy shares it with the request.
+            cx.note_proofs();
             let copy = cx.copied::<D>(&noted).await?;
             let ask = |mut copy: C::Copy| -> __family::Answer {
                 Box::pin(async move {

@@ -9,7 +9,9 @@ use crate::scheme::config::SchemeConfig;
 
 /// Returns `true` if a request has the credential of a scheme, well-formed or not.
 fn has<H: RequestHead + ?Sized>(scheme: &SchemeConfig, head: &H) -> bool {
-    Source::of(scheme.kind).is_present(head) || scheme.websocket && websocket::is_present(head)
+    Source::of(scheme.kind).is_present(head)
+        || scheme.websocket && websocket::is_present(head)
+        || scheme.dpop && Source::Authorization("dpop").is_present(head)
 }
 
 impl Node {

@@ -14,13 +14,13 @@ use aws_lc_rs::{digest, hmac};
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::public_key::PublicKey;
 
-/// A public key that is ready to verify signatures, for each of its algorithms.
+/// A public key that is ready to verify signatures, for each algorithm that it is for.
 pub(crate) struct ReadyKey(Vec<(Algorithm, ParsedPublicKey)>);
 
 impl ReadyKey {
     /// Returns `None` if the numbers are no key.
-    pub(crate) fn new(key: &PublicKey) -> Option<Self> {
-        let ready = key.algorithms().iter().map(|algorithm| {
+    pub(crate) fn new(key: &PublicKey, algorithms: &[Algorithm]) -> Option<Self> {
+        let ready = algorithms.iter().map(|algorithm| {
             let parsed = match key {
                 PublicKey::Rsa { modulus, exponent } => {
                     let components = RsaPublicKeyComponents { n: modulus, e: exponent };

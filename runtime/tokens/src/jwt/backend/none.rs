@@ -6,10 +6,13 @@ use crate::jwt::public_key::PublicKey;
 /// A key that there cannot be.
 pub(crate) enum NoKey {}
 
-pub(crate) use {NoKey as PrivateKey, NoKey as Secret, NoKey as ReadyKey};
+pub(crate) use {NoKey as PrivateKey, NoKey as ReadyKey};
+
+/// A shared secret that there cannot be.
+pub(crate) enum Secret {}
 
 impl NoKey {
-    pub(crate) const fn new<K: ?Sized>(_: &K) -> Option<Self> {
+    pub(crate) const fn new(_: &PublicKey, _: &[Algorithm]) -> Option<Self> {
         None
     }
 
@@ -25,11 +28,17 @@ impl NoKey {
         match *self {}
     }
 
-    pub(crate) const fn code(&self, _: Algorithm, _: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) const fn sign(&self, _: Algorithm, _: &[u8]) -> Option<Vec<u8>> {
         match *self {}
     }
+}
 
-    pub(crate) const fn sign(&self, _: Algorithm, _: &[u8]) -> Option<Vec<u8>> {
+impl Secret {
+    pub(crate) const fn new(_: &[u8]) -> Option<Self> {
+        None
+    }
+
+    pub(crate) const fn code(&self, _: Algorithm, _: &[u8]) -> Option<Vec<u8>> {
         match *self {}
     }
 }

@@ -24,7 +24,7 @@ pub(crate) enum ReadyKey {
 
 impl ReadyKey {
     /// Returns `None` if the numbers are no key.
-    pub(crate) fn new(key: &PublicKey) -> Option<Self> {
+    pub(crate) fn new(key: &PublicKey, _: &[Algorithm]) -> Option<Self> {
         Some(match key {
             PublicKey::Rsa { modulus, exponent } => {
                 let number = BoxedUint::from_be_slice_vartime;

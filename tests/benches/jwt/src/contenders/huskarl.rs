@@ -4,7 +4,7 @@ use std::future;
 use std::hint::black_box;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Request, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri};
 use huskarl_resource_server::core::http::{HttpClient, HttpResponse, Idempotency};
 use huskarl_resource_server::core::platform::MaybeSendBoxFuture;
 use huskarl_resource_server::validator::rfc9068::Rfc9068Validator;
@@ -12,14 +12,22 @@ use huskarl_resource_server::validator::rfc9068::Rfc9068Validator;
 use super::{Contender, KEYS, ready};
 use crate::issuer::{AUDIENCE, ISSUER, Issuer, SCOPE};
 
+/// Verifies a request by its headers, its method and its URL.
+pub(crate) type Verifies = Box<dyn Fn(&HeaderMap, &Method, &Uri) -> bool>;
+
 pub(super) fn contender(name: &'static str, issuer: &Issuer) -> Contender {
+    let verifies = verifier(issuer);
+    Contender::new(name, move |input| {
+        verifies(input.request.headers(), input.request.method(), input.request.uri())
+    })
+}
+
+pub(crate) fn verifier(issuer: &Issuer) -> Verifies {
     let builder = Rfc9068Validator::builder().issuer(ISSUER).audience(AUDIENCE);
     let builder = builder.jwks_uri(KEYS.parse().expect("a URL"));
     let builder = builder.jwks_source(Keys(issuer.jwks().into()));
     let validator = ready(builder.build()).expect("a validator");
-    Contender::new(name, move |input| {
-        let (headers, method, url) =
-            (input.request.headers(), input.request.method(), input.request.uri());
+    Box::new(move |headers, method, url| {
         let validated = ready(validator.validate_request(headers, method, url, None)).outcome;
         let Ok(Some(validated)) = black_box(&validated) else {
             return false;

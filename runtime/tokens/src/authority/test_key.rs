@@ -1,0 +1,90 @@
+//! A key of a client for tests, which makes proofs.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use doorward_core::{__debug_only as debug_only, BearerToken};
+use serde_json::{Value, json};
+
+use crate::authority::signing_key::SigningKey;
+use crate::authority::test_authority::{TestAuthority, TestToken};
+use crate::build_error::BuildError;
+use crate::claims::rules::now;
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::backend::sha256;
+
+/// A key of a client for tests, to which tokens are bound, and which makes their proofs
+/// ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)).
+///
+/// ```
+/// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))]
+/// # fn test() -> Result<(), Box<dyn std::error::Error>> {
+/// use doorward::testing::{TestAuthority, TestKey};
+///
+/// let (authority, key) = (TestAuthority::new("https://api.example.com")?, TestKey::new()?);
+/// let token = authority.token("johndoe").bound_to(&key).sign()?;
+/// let good = key.proof("GET", "https://api.example.com/items", &token).sign()?;
+/// let old = key.proof("GET", "https://api.example.com/items", &token).claim("iat", 0).sign()?;
+/// let request = http::Request::get("/items")
+///     .header("Authorization", format!("DPoP {}", token.as_str()))
+///     .header("DPoP", good.as_str());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct TestKey(TestAuthority);
+
+impl TestKey {
+    /// Makes a new key for ES256.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no backend for signatures is enabled, or there are no random numbers.
+    pub fn new() -> Result<Self, BuildError> {
+        Self::of(&SigningKey::random(Algorithm::Es256)?)
+    }
+
+    /// Creates it from a private key.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the key cannot be read.
+    pub fn of(key: &SigningKey) -> Result<Self, BuildError> {
+        Ok(Self(TestAuthority::of("", key)?))
+    }
+
+    /// Returns the thumbprint of the public key, which is the `jkt` of a bound token.
+    #[must_use]
+    pub fn thumbprint(&self) -> String {
+        self.0.key_id().to_owned()
+    }
+
+    /// Creates the proof of a request with this method and this URL for a token. Its `jti` is one that
+    /// no other proof of the process has. Its `claim` and its `header` can be changed, and `sign`
+    /// returns its text.
+    pub fn proof(&self, method: &str, url: &str, token: &BearerToken) -> TestToken<'_> {
+        let mut jwk = self.0.public().cloned();
+        if let Some(Value::Object(members)) = &mut jwk {
+            members.retain(|name, _| !matches!(&**name, "alg" | "kid"));
+        }
+        let proof = self.0.token("").header("typ", "dpop+jwt").header("kid", Value::Null);
+        let proof = ["iss", "aud", "sub", "exp"]
+            .iter()
+            .fold(proof.header("jwk", jwk), |proof, name| proof.claim(*name, Value::Null));
+        let ath = URL_SAFE_NO_PAD.encode(sha256(token.as_str().as_bytes()));
+        proof.claim("htm", method).claim("htu", url).claim("ath", ath).claim("iat", now().floor())
+    }
+}
+
+impl TestToken<'_> {
+    /// Binds the token to a key.
+    pub fn bound_to(self, key: &TestKey) -> Self {
+        self.claim("cnf", json!({ "jkt": key.thumbprint() }))
+    }
+
+    /// Binds the token to the certificate of a client, in DER.
+    pub fn bound_to_certificate(self, der: &[u8]) -> Self {
+        self.claim("cnf", json!({ "x5t#S256": URL_SAFE_NO_PAD.encode(sha256(der)) }))
+    }
+}
+
+debug_only!([] TestKey {});
