@@ -20,6 +20,7 @@ pages! {
     testing
     production
     security
+    cookbook
     api_keys
     issuers
     policy_engines
