@@ -5,7 +5,7 @@ use doorward::axum08::{Router, routing::get};
 use doorward::http::StatusCode;
 use doorward::verify::Verified;
 use doorward::{Rejection, dependency, http_bearer, secured};
-use tracing::{Instrument, Span, debug_span, field::Empty};
+use tracing::{Instrument, Span, info_span, field::Empty};
 
 #[derive(serde::Deserialize)]
 struct Claims {
@@ -29,7 +29,7 @@ async fn items() -> &'static str {
 
 /// Gives each event of doorward the path and the caller of its request.
 async fn noted(request: Request, next: Next) -> Response {
-    let span = debug_span!("request", path = request.uri().path(), user = Empty);
+    let span = info_span!("request", path = request.uri().path(), user = Empty);
     next.run(request).instrument(span).await
 }
 
@@ -77,7 +77,7 @@ async fn the_log_names_the_caller() {
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new("debug"))
+        .with_env_filter(EnvFilter::new("info,doorward=debug"))
         .with_ansi(false)
         .with_writer(move || writer.clone());
     let _logged = tracing::subscriber::set_default(subscriber.finish());
