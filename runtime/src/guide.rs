@@ -20,6 +20,7 @@ pages! {
     testing
     production
     security
+    cookbook
     issuers
     frameworks
     bound_tokens

@@ -3,6 +3,7 @@
 //! and curl.
 
 mod console;
+mod cookbook;
 mod pieces;
 
 use doorward::axum08::Router;
