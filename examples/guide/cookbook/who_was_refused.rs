@@ -5,7 +5,7 @@ use doorward::axum08::{Router, routing::get};
 use doorward::http::StatusCode;
 use doorward::verify::Verified;
 use doorward::{Rejection, dependency, http_bearer, secured};
-use tracing::{Instrument, Span, info_span, field::Empty};
+use tracing::{Instrument, Span, field::Empty, info_span};
 
 #[derive(serde::Deserialize)]
 struct Claims {

@@ -74,7 +74,8 @@ impl Head {
         Box::pin(async move {
             met::met();
             let mut resolved = Ds::resolve(&mut self, at).await;
-            let by = Decider { place: Place::Handler, name: P::NAME, lets_in: is_decided(P::EDGES) };
+            let by =
+                Decider { place: Place::Handler, name: P::NAME, lets_in: is_decided(P::EDGES) };
             decided(&self, by, &mut resolved);
             resolved.map_err(status)
         })

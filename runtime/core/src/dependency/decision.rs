@@ -203,7 +203,8 @@ mod tests {
         let mut rows = PAGE.lines().filter(|line| line.starts_with(&format!("| `{field}` | ")));
         let (row, others) = (rows.next().unwrap_or_default(), rows.next());
         assert!(others.is_none(), "{field}");
-        let is_name = |text: &&str| text.chars().all(|letter| letter.is_lowercase() || letter == '_');
+        let is_name =
+            |text: &&str| text.chars().all(|letter| letter.is_lowercase() || letter == '_');
         row.split('`').skip(3).step_by(2).filter(is_name).collect()
     }
 
