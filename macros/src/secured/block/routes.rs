@@ -28,7 +28,7 @@ pub(super) struct Router {
 /// Returns the functions with the tables, which are in the block unless it implements a trait, and
 /// the items beside it.
 pub(super) fn tables(block: &Block) -> (TokenStream, TokenStream) {
-    let of_trait = block.service.as_ref().map(|service| snake_case(service));
+    let of_trait = block.service.as_ref().map(snake_case);
     let of_trait = of_trait.or_else(|| block.is_server_handler.then(|| "handler".to_owned()));
     if let Some(of_trait) = of_trait {
         if block.entries.is_empty() {

@@ -230,7 +230,7 @@ where
 /// Extracts the head of the request, or the refusal of one that has none.
 fn head(
     share: impl Fn(&mut Extensions) + Clone + Send + Sync + 'static,
-) -> impl Filter<Extract = (Result<Parts, Response<String>>,), Error = WarpRejection> + Clone {
+) -> impl Filter<Extract = (Result<Parts, Rejection>,), Error = WarpRejection> + Clone {
     method()
         .and(path::full())
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
@@ -247,7 +247,7 @@ fn head(
                 *request.headers_mut() = headers;
                 *request.extensions_mut() = extensions;
             }
-            let request = request.map_err(|_| Rejection::new(StatusCode::BAD_REQUEST).into());
+            let request = request.map_err(|_| Rejection::new(StatusCode::BAD_REQUEST));
             request.map(|request| request.into_parts().0)
         })
 }

@@ -123,6 +123,7 @@ impl<D: Dependency> Plan<D> {
     /// Resolves the dependency as [`resolve`](Self::resolve) does, and returns the plan with its
     /// value, to be asked again.
     #[cfg(all(feature = "live", feature = "warp04"))]
+    #[expect(clippy::manual_async_fn, reason = "declared `Send`, as the future of `resolve` is")]
     pub(crate) fn resolve_live(
         self,
         head: &mut Parts,

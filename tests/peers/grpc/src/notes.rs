@@ -29,7 +29,7 @@ use self::pb::journal_server::{self, Journal, JournalServer};
 use self::pb::notes_server::{self, Notes, NotesServer};
 
 /// The code that tonic's build script writes.
-#[allow(missing_docs, clippy::all, reason = "it is generated")]
+#[allow(missing_docs, clippy::all, clippy::pedantic, reason = "it is generated")]
 pub mod pb {
     include!(concat!(env!("OUT_DIR"), "/notes.v1.Notes.rs"));
     include!(concat!(env!("OUT_DIR"), "/notes.v1.Journal.rs"));
