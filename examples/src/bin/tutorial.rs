@@ -32,7 +32,7 @@ use utoipa::{OpenApi, ToSchema};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 #[oauth2_password_bearer(
-    token_url = "token",
+    token_url = "/token",
     scopes("me" = "Read information about the current user.", "items" = "Read items.")
 )]
 struct OAuth2PasswordBearer;

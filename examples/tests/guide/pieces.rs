@@ -8,6 +8,8 @@ mod both_kinds;
 mod cookie;
 #[path = "../../guide/permissions/database.rs"]
 mod database;
+#[path = "../../guide/token_endpoint/device_codes.rs"]
+mod device_codes;
 #[path = "../../guide/dependencies/extensions.rs"]
 mod extensions;
 #[path = "../../guide/dependencies/extract.rs"]
@@ -36,5 +38,9 @@ mod security_addon;
 mod settings;
 #[path = "../../guide/testing/test_issuer.rs"]
 mod test_issuer;
+#[path = "../../guide/token_endpoint/token_exchange.rs"]
+mod token_exchange;
+#[path = "../../guide/password_login/tokens_from_before.rs"]
+mod tokens_from_before;
 #[path = "../../guide/testing/who.rs"]
 mod who;

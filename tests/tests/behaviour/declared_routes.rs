@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::error_handling::HandleErrorLayer;
 use axum::extract::{ConnectInfo, Path, Request, State};
@@ -24,7 +25,7 @@ use serde_json::{Value, json};
 use tower::{Layer, service_fn};
 use utoipa::OpenApi;
 
-use super::asking::{answer, ask_with, block_on, request, whole};
+use super::asking::{answer, ask_with, block_on, request, seen, whole};
 
 #[http_bearer(scopes("notes:read" = "Read notes.", "notes:write" = "Write notes."))]
 struct Notes;
@@ -256,6 +257,42 @@ ANY     /twice/below/*  public: below twice
     assert_eq!(status("DELETE /failing", None), 418);
     assert_eq!(status("/api", None), 200);
     assert_eq!(status("/below/b", None), 200);
+}
+
+/// What is required stands at the list of routes: the handlers say nothing.
+#[test]
+fn a_handler_is_behind_a_layer_of_its_own() {
+    async fn one(State(state): State<u8>, Path(id): Path<u32>, user: Extension<User>) -> String {
+        format!("{state} {id} {}", user.0.0)
+    }
+    async fn add(body: String) -> String {
+        body
+    }
+    let reads = layer!(user, scopes("notes:read"));
+    let app: Router = Router::new()
+        .route("/{id}", get(reads.layer(one)).post(layer!(service).layer(add)))
+        .route("/stated/{id}", get(reads.with_state(7_u8).layer(one)))
+        .fallback(reads.layer(async || "nothing"))
+        .with_state(7);
+    assert_eq!(
+        app.routes().to_string(),
+        "\
+ANY   /*            Notes(notes:read)
+GET   /stated/{id}  Notes(notes:read)
+GET   /{id}         Notes(notes:read)
+POST  /{id}         Key
+"
+    );
+    let answer = |target, token| {
+        seen(block_on(ask_with(app.clone(), target, token)))
+    };
+    for path in ["/1", "/stated/1"] {
+        assert_eq!(answer(path, None).0, 401);
+        assert_eq!(answer(path, Some("jo")), (200, "7 1 jo".to_owned()));
+    }
+    assert_eq!(answer("POST /1", Some("jo")).0, 401);
+    assert_eq!(answer("/no/such/path", None).0, 401);
+    assert_eq!(answer("/no/such/path", Some("jo")).0, 200);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 mod documents;
 mod frameworks;
 mod may;
-mod random;
 mod services;
+mod trees;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -166,6 +166,32 @@ GET     /notes/{id}  in     404
 ";
     assert_eq!(who.diff("alice", "bob").unwrap().to_string(), objects);
     assert_eq!(who.diff("alice", "eve").unwrap_err().to_string(), "there is no caller `eve`");
+}
+
+/// The layer answers, and below it the handler's arguments.
+#[tokio::test]
+async fn a_handler_behind_a_layer_of_its_own_is_asked() {
+    async fn undecided(Path(_): Path<u32>) {
+        ran();
+    }
+    let before = RAN.load(Ordering::Relaxed);
+    let write = layer!(user, scopes("write"));
+    let app: Router = Router::new()
+        .route("/alone/{id}", get(write.layer(undecided)))
+        .route("/below/{id}", get(write.already_around(undecided)).layer(write));
+    let routes = app.routes();
+    let callers = callers(&routes)
+        .sample("/alone/{id}", "/alone/x")
+        .sample("/alone/{id}", "/alone/1")
+        .sample("/below/{id}", "/below/1");
+    let who = table(app.clone(), callers).await.unwrap().to_string();
+    let expected = "               nobody  wrong  reader  alice  bob  root
+GET  /alone/1  401     401    403     in     in   in
+GET  /alone/x  401     401    403     400    400  400
+GET  /below/{id}  401     401    403     in     in   in
+";
+    assert_eq!(who, expected);
+    assert_eq!(RAN.load(Ordering::Relaxed), before);
 }
 
 /// Layers that take every answer apart, and write another one.

@@ -3,7 +3,7 @@
 mod grpc_message;
 mod grpc_refusal;
 pub(crate) mod late_refusal;
-mod late_refusals;
+mod late_refusals_layer;
 mod metadata_service;
 #[cfg(feature = "testing")]
 pub(crate) mod refuse_undecided;
@@ -23,7 +23,7 @@ use tower_service::Service;
 pub use self::grpc_refusal::GrpcRefusals;
 use self::late_refusal::LateAnswer;
 pub use self::late_refusal::LateRefusal;
-pub use self::late_refusals::LateRefusals;
+pub use self::late_refusals_layer::LateRefusals;
 use self::send_refusal::SendRefusal;
 pub use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::below_layer::BelowLayer;
@@ -52,15 +52,14 @@ impl<D, State, Refusals> SecurityLayer<D, State, Refusals> {
 }
 
 impl<D: Dependency> SecurityLayer<D> {
-    /// Returns a service that is already below a layer of this dependency, for a door, which lists it
-    /// as such. A request that has not passed such a layer, with these scopes and arguments, is
+    /// Returns a service or a handler of axum's that is already below a layer of this dependency, for
+    /// a door, which lists it as such. A request that has not passed such a layer, with these scopes and arguments, is
     /// answered with a `500`. `#[secured(layer = …)]` says the same of a handler.
     ///
     /// ```
     /// # #[cfg(feature = "axum08")] {
     /// # use doorward::{BearerError, BearerToken, dependency, http_bearer, layer};
-    /// use axum::handler::HandlerWithoutStateExt as _;
-    /// use doorward::axum08::{Router, routing::get_service};
+    /// use doorward::axum08::{Router, routing::get};
     ///
     /// # #[http_bearer]
     /// # struct Api;
@@ -68,9 +67,8 @@ impl<D: Dependency> SecurityLayer<D> {
     /// # fn auth(#[security(Api)] _token: BearerToken) -> Result<(), BearerError> {
     /// #     Err(BearerError::invalid_token())
     /// # }
-    /// let metrics = (async || "up 1").into_service();
     /// let app: Router = Router::new()
-    ///     .route("/metrics", get_service(layer!(auth).already_around(metrics)))
+    ///     .route("/metrics", get(layer!(auth).already_around(async || "up 1")))
     ///     .layer(layer!(auth));
     /// assert_eq!(app.routes().to_string(), "GET  /metrics  Api\n");
     /// # }

@@ -1,4 +1,5 @@
-//! The decision about the `Authorization` lines of a request, made only from their bytes.
+//! The decision about the `Authorization` line of a request, made only from its bytes. That there is
+//! one line alone is decided in [`request_head`](super::request_head).
 //!
 //! This module uses no types of `http` or of a framework, so every adapter shares the same
 //! decision.

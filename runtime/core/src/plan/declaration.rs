@@ -73,6 +73,11 @@ pub enum ByName {}
 #[derive(Debug)]
 pub enum ByReason {}
 
+/// The handler is behind a layer of its own.
+#[cfg(feature = "axum08")]
+#[derive(Debug)]
+pub enum ByLayer {}
+
 #[diagnostic::do_not_recommend]
 impl<H: NamedHandler> DeclaredAs<ByName> for H {
     type Handler = H;
@@ -124,7 +129,13 @@ impl Declaration {
     /// Returns what the handler `H` with this plan declares.
     #[cfg(feature = "axum08")]
     pub(crate) fn of_handler<P: HasPlan, H>() -> Self {
-        let declaration = Self::of::<P>(type_name::<H>()).at_door();
+        Self::of::<P>(type_name::<H>()).asked()
+    }
+
+    /// Gives the declaration a door that a matrix asks.
+    #[cfg(feature = "axum08")]
+    pub(crate) fn asked(self) -> Self {
+        let declaration = self.at_door();
         #[cfg(feature = "testing")]
         let declaration = Self { is_asked: true, ..declaration };
         declaration

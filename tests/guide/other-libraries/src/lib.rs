@@ -81,5 +81,6 @@ mod quoted {
     mod log_user;
     mod poem_openapi;
     mod purposes;
+    mod session_account;
     mod short_secret;
 }

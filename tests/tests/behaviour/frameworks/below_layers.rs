@@ -5,7 +5,7 @@ use ::axum::Router;
 use ::axum::handler::HandlerWithoutStateExt as _;
 use ::poem::EndpointExt as _;
 use ::salvo::Writer;
-use doorward::axum08::routing::get_service;
+use doorward::axum08::routing::{MethodRouter, get, get_service};
 use doorward::{layer, operation, secured};
 use http::Request;
 
@@ -61,14 +61,20 @@ fn on_axum() {
     assert_eq!(each::axum(moved, asked()).status(), 500);
 }
 
-/// A closure is a service: it says at its registration that it is below the layer.
+/// A closure says at its registration that it is below the layer, and so does a service.
+#[test]
+fn a_closure_of_axum() {
+    below_layer(|| get(layer!(user, scopes("items")).already_around(async || "items")));
+}
+
 #[test]
 fn a_service_of_axum() {
-    let app = || {
-        let items = (async || "items").into_service();
-        let items = layer!(user, scopes("items")).already_around(items);
-        doorward::axum08::Router::new().route("/", get_service(items))
-    };
+    let items = || (async || "items").into_service();
+    below_layer(|| get_service(layer!(user, scopes("items")).already_around(items())));
+}
+
+fn below_layer(items: impl Fn() -> MethodRouter) {
+    let app = || doorward::axum08::Router::new().route("/", items());
     let right = app().layer(layer!(user, scopes("me", "items")));
     assert_eq!(right.routes().to_string(), "GET  /  OAuth2(items)\n");
     check([

@@ -19,7 +19,7 @@ use doorward::{BearerToken, Rejection, dependency, layer, public, secured};
 use http::request::Parts;
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::{Value, json};
-use tower::ServiceExt;
+use tower::{Layer as _, ServiceExt};
 
 use super::{Role, User, role, token, user};
 
@@ -292,6 +292,10 @@ fn methods(random: &mut Random, path: &str, written: &mut Written) -> MethodRout
             router = router.on(filter, public("a closure", async || ran()));
             continue;
         }
+        if random.is_one_in(10) {
+            router = behind_layer(router, filter, random);
+            continue;
+        }
         router = with(router, Some(filter), random.below(HANDLERS));
         if random.is_one_in(2) {
             written.bodies.push(format!("{method} {path}"));
@@ -303,6 +307,18 @@ fn methods(random: &mut Random, path: &str, written: &mut Written) -> MethodRout
         router = on(MethodFilter::GET, listed);
     }
     layered!(router, layer, random)
+}
+
+/// Adds a handler that says nothing, behind a layer of its own.
+fn behind_layer(router: MethodRouter, filter: MethodFilter, random: &mut Random) -> MethodRouter {
+    async fn undecided(_gate: Gate) {
+        ran();
+    }
+    match random.below(3) {
+        0 => router.on(filter, layer!(user).layer(undecided)),
+        1 => router.on(filter, layer!(owner).with_state(()).layer(undecided)),
+        _ => router.on(filter, layer!(user, scopes("write")).already_around(undecided)),
+    }
 }
 
 fn router_is_empty(router: &MethodRouter, path: &str) -> bool {

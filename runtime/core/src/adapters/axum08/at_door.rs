@@ -10,24 +10,23 @@ use core::marker::PhantomData;
 #[cfg(feature = "testing")]
 use core::pin::Pin;
 
-#[cfg(feature = "testing")]
 use axum::extract::Request;
-use axum::handler::Handler;
+use axum::handler::{Handler, HandlerService};
 #[cfg(feature = "testing")]
 use axum::response::{IntoResponse, Response};
 
 #[cfg(feature = "testing")]
-use super::declared_service::IsPublic;
+use super::declared_service::{IsBehindLayer, IsPublic};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::Probe;
 use crate::plan::declaration::Declaration;
 
 /// The arguments of a handler, as axum infers them: a marker, and then the parameters.
 pub trait Arguments<S, How = ()>: 'static {
-    /// Returns what extracts the arguments, if all of them are known.
+    /// Returns what stands in for the handler.
     #[cfg(feature = "testing")]
     #[doc(hidden)]
-    fn extract() -> Option<Extract<S>>;
+    fn stand_in() -> StandIn<S>;
 }
 
 /// The arguments are the parameters alone, and `M` is the marker that axum infers.
@@ -62,13 +61,46 @@ impl IntoResponse for Reached {
     }
 }
 
+/// What stands in for a handler.
+#[cfg(feature = "testing")]
+pub enum StandIn<S> {
+    /// It extracts the arguments.
+    Extract(Extract<S>),
+    /// The handler behind the layer has a stand-in.
+    BehindLayer,
+    /// The arguments are not known.
+    Nothing,
+}
+
+#[cfg(feature = "testing")]
+impl<S> Clone for StandIn<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+#[cfg(feature = "testing")]
+impl<S> Copy for StandIn<S> {}
+
 /// The arguments of another handler are not known.
 #[cfg(feature = "testing")]
 impl<T: 'static, S> Arguments<S> for IsPublic<T> {
-    fn extract() -> Option<Extract<S>> {
-        None
+    fn stand_in() -> StandIn<S> {
+        StandIn::Nothing
     }
 }
+
+#[cfg(feature = "testing")]
+impl<T: 'static, S> Arguments<S> for IsBehindLayer<T> {
+    fn stand_in() -> StandIn<S> {
+        StandIn::BehindLayer
+    }
+}
+
+/// The number of the door, in a request that goes to the handler behind a layer.
+#[cfg(feature = "testing")]
+#[derive(Clone, Copy)]
+pub(crate) struct Door(Option<usize>);
 
 /// Implements the trait for a list of parameters, and for each that is shorter.
 #[cfg(feature = "testing")]
@@ -86,8 +118,8 @@ macro_rules! each_list {
             fn($($parameter),*) -> Ready<Reached>: Handler<(M, $($parameter,)*), S>,
             Self: 'static,
         {
-            fn extract() -> Option<Extract<S>> {
-                Some(|request, state| {
+            fn stand_in() -> StandIn<S> {
+                StandIn::Extract(|request, state| {
                     let body: fn($($parameter),*) -> Ready<Reached> =
                         |$(_: $parameter),*| ready(Reached);
                     Box::pin(body.call(request, state))
@@ -141,15 +173,41 @@ pub(crate) fn at_door<H: Handler<T, S>, T: Arguments<S>, S>(
 ) -> AtDoor<H, S> {
     // A handler with layers of its own has another future, and nothing can stand in below them.
     let is_function = TypeId::of::<H::Future>() == TypeId::of::<Answering>();
-    let extract = if is_function { T::extract() } else { None };
-    AtDoor::new(handler, extract, declaration)
+    let stand_in = if is_function { T::stand_in() } else { StandIn::Nothing };
+    AtDoor::new(handler, stand_in, declaration)
 }
 
-/// A handler, and what extracts its arguments.
+/// The service behind the layer of a handler.
+#[cfg(not(feature = "testing"))]
+pub(crate) type BehindLayer<H, T, S> = HandlerService<H, T, S>;
+
+/// The service behind the layer of a handler.
 #[cfg(feature = "testing")]
-pub(crate) struct AtDoor<H, S> {
+pub(crate) type BehindLayer<H, T, S> = HandlerService<AtDoor<H, S>, T, S>;
+
+/// Returns what is behind the layer of a handler: the handler, or for a request of a matrix its
+/// stand-in.
+pub(crate) fn behind_layer<H: Handler<T, S>, T: Arguments<S>, S: Send + Sync + 'static>(
     handler: H,
-    extract: Option<Extract<S>>,
+    request: &mut Request,
+    state: S,
+) -> BehindLayer<H, T, S> {
+    #[cfg(feature = "testing")]
+    let handler = AtDoor {
+        handler,
+        stand_in: T::stand_in(),
+        door: request.extensions_mut().remove().and_then(|Door(door)| door),
+    };
+    #[cfg(not(feature = "testing"))]
+    let _ = request;
+    handler.with_state(state)
+}
+
+/// A handler, and what stands in for it.
+#[cfg(feature = "testing")]
+pub struct AtDoor<H, S> {
+    handler: H,
+    stand_in: StandIn<S>,
     /// The number of the door.
     door: Option<usize>,
 }
@@ -158,17 +216,17 @@ pub(crate) struct AtDoor<H, S> {
 impl<H, S> AtDoor<H, S> {
     pub(crate) const fn new(
         handler: H,
-        extract: Option<Extract<S>>,
+        stand_in: StandIn<S>,
         declaration: &Declaration,
     ) -> Self {
-        Self { handler, extract, door: declaration.door }
+        Self { handler, stand_in, door: declaration.door }
     }
 }
 
 #[cfg(feature = "testing")]
 impl<H: Clone, S> Clone for AtDoor<H, S> {
     fn clone(&self) -> Self {
-        Self { handler: self.handler.clone(), extract: self.extract, door: self.door }
+        Self { handler: self.handler.clone(), stand_in: self.stand_in, door: self.door }
     }
 }
 
@@ -176,7 +234,7 @@ impl<H: Clone, S> Clone for AtDoor<H, S> {
 impl<H, S: Send + Sync + 'static> AtDoor<H, S> {
     /// Answers a request of a matrix, if it has come to a door of the table.
     #[cold]
-    fn asked<T>(self, probe: Probe, request: Request, state: S) -> Answering
+    fn asked<T>(self, probe: Probe, mut request: Request, state: S) -> Answering
     where
         H: Handler<T, S>,
     {
@@ -184,16 +242,22 @@ impl<H, S: Send + Sync + 'static> AtDoor<H, S> {
         if !probe.is_listed(&door) {
             return boxed(self.handler.call(request, state));
         }
-        Box::pin(async move {
-            let Some(extract) = self.extract else {
+        match self.stand_in {
+            StandIn::Extract(extract) => Box::pin(async move {
+                let response = extract(request, state).await;
+                let is_reached = response.extensions().get::<Reached>().is_some();
+                probe.extracted(&door, (!is_reached).then(|| response.status().as_u16()));
+                response
+            }),
+            StandIn::BehindLayer => {
+                request.extensions_mut().insert(Door(self.door));
+                boxed(self.handler.call(request, state))
+            }
+            StandIn::Nothing => {
                 probe.cannot_stand_in(&door);
-                return Reached.into_response();
-            };
-            let response = extract(request, state).await;
-            let is_reached = response.extensions().get::<Reached>().is_some();
-            probe.extracted(&door, (!is_reached).then(|| response.status().as_u16()));
-            response
-        })
+                Box::pin(ready(Reached.into_response()))
+            }
+        }
     }
 }
 

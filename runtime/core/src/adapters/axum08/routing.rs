@@ -195,7 +195,7 @@ impl<S: Clone + Send + Sync + 'static> MethodRouter<S> {
         inner: Inner<S>,
     ) -> Self {
         #[cfg(feature = "testing")]
-        let inner = Inner::new().on(filter, AtDoor::new(inner, T::extract(), &declaration));
+        let inner = Inner::new().on(filter, AtDoor::new(inner, T::stand_in(), &declaration));
         let mut router = Self { inner, lines: Vec::new(), fallback: None };
         router.add(filter, declaration);
         router

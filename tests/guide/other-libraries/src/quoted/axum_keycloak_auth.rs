@@ -69,7 +69,7 @@ async fn ask(app: Router, lines: &[String]) -> (u16, bool) {
 }
 
 /// The same requests, to both: `axum-keycloak-auth` first.
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn answers_differ_from_those_of_axum_keycloak_auth() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let server = format!("http://{}", listener.local_addr().unwrap());
