@@ -50,7 +50,8 @@ fn token(authority: &TestAuthority, user: &str, seconds: f64) -> String {
 fn open(address: SocketAddr, token: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    let head = "GET /live?every=50 HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer";
+    let head =
+        "GET /live?every=50 HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer";
     write!(stream, "{head} {token}\r\n\r\n").unwrap();
     stream
 }
@@ -108,9 +109,9 @@ pub(crate) fn end(framework: &Framework) {
     }
 
     // On a busy machine, a token may have expired before the server reads it.
-    let mut expired = [1.0, 5.0, 25.0].iter().map(|seconds| {
-        read_to_end(&mut open(address, &token(&authority, "brief", *seconds)))
-    });
+    let mut expired = [1.0, 5.0, 25.0]
+        .iter()
+        .map(|seconds| read_to_end(&mut open(address, &token(&authority, "brief", *seconds))));
     assert!(expired.any(|text| text.starts_with("HTTP/1.1 200") && text.contains("data: tick")));
 
     assert_eq!(say("wait", "other").status, 404);

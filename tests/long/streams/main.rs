@@ -99,7 +99,8 @@ async fn end_in_time() {
     let mut random = 63_u64;
     let mut time = || {
         // The generator of Knuth's MMIX.
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         begin + Duration::from_millis((random >> 33) % 20_000)
     };
     let (mut refused, mut streams) = (HashMap::new(), Vec::new());
@@ -118,15 +119,16 @@ async fn end_in_time() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move { axum::serve(listener, app).await });
-    let streams =
-        streams.into_iter().map(|(token, time)| tokio::spawn(late(address, token, time)));
+    let streams = streams.into_iter().map(|(token, time)| tokio::spawn(late(address, token, time)));
     let mut late: Vec<f64> = Vec::new();
     for stream in streams.collect::<Vec<_>>() {
         late.push(stream.await.unwrap());
     }
     late.sort_by(f64::total_cmp);
     let (earliest, middle, latest) = (late[0], late[STREAMS / 2], late[STREAMS - 1]);
-    println!("{STREAMS} streams end {earliest:.3} to {latest:.3} s after their time, half of them within {middle:.3} s");
+    println!(
+        "{STREAMS} streams end {earliest:.3} to {latest:.3} s after their time, half of them within {middle:.3} s"
+    );
     // A client that reads the clock of the same machine cannot be told before it happens.
     assert!(earliest >= 0.0, "{earliest}");
     assert!(latest <= 1.0, "{latest}");

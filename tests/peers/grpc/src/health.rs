@@ -16,7 +16,8 @@ pub const LATE: &str = "late";
 #[derive(Clone, Copy, Debug)]
 pub struct Service;
 
-pub(crate) const SERVING: HealthCheckResponse = HealthCheckResponse { status: ServingStatus::Serving as i32 };
+pub(crate) const SERVING: HealthCheckResponse =
+    HealthCheckResponse { status: ServingStatus::Serving as i32 };
 
 #[async_trait]
 impl Health for Service {

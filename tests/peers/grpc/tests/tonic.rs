@@ -3,8 +3,8 @@
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
-use doorward_grpc::health::LATE;
 use doorward::Shared;
+use doorward_grpc::health::LATE;
 use doorward_grpc::watch::{Refused, serve_watched};
 use doorward_grpc::{routes, serve, serve_behind_a_layer};
 use http::{Method, StatusCode};

@@ -52,7 +52,8 @@ async fn client(service: &Service, overrides: Overrides) -> Client {
 
 async fn open(service: &Service, overrides: Overrides) -> Live {
     let client = client(service, overrides).await;
-    let request = client.get("/guarded?after=7").header(Header::new("authorization", "Bearer token"));
+    let request =
+        client.get("/guarded?after=7").header(Header::new("authorization", "Bearer token"));
     assert_eq!(request.dispatch().await.status(), Status::Ok);
     service.lives.0.lock().unwrap().take().unwrap()
 }
@@ -71,7 +72,10 @@ async fn asks_its_guard_again() {
         }
     });
     let (after, refusal) = end(live).await;
-    assert_eq!((after, refusal.status(), refusal.close_code()), (60, http::StatusCode::FORBIDDEN, 3003));
+    assert_eq!(
+        (after, refusal.status(), refusal.close_code()),
+        (60, http::StatusCode::FORBIDDEN, 3003)
+    );
     assert_eq!(refusal.head().uri, "/guarded?after=7");
 }
 
@@ -89,7 +93,8 @@ async fn is_refused_at_the_beginning() {
     let service = Service::new();
     service.model.say(Says::No);
     let client = client(&service, Overrides::new()).await;
-    let request = client.get("/guarded?after=7").header(Header::new("authorization", "Bearer token"));
+    let request =
+        client.get("/guarded?after=7").header(Header::new("authorization", "Bearer token"));
     let response = request.dispatch().await;
     assert_eq!(response.status(), Status::Unauthorized);
     let challenge = response.headers().get_one("www-authenticate").unwrap();

@@ -75,7 +75,10 @@ async fn asks_its_guard_again() {
         }
     });
     let (after, refusal) = end(live).await;
-    assert_eq!((after, refusal.status(), refusal.close_code()), (60, http::StatusCode::FORBIDDEN, 3003));
+    assert_eq!(
+        (after, refusal.status(), refusal.close_code()),
+        (60, http::StatusCode::FORBIDDEN, 3003)
+    );
     assert_eq!(refusal.head().uri.path(), "/guarded");
 }
 

@@ -45,7 +45,8 @@ async fn socket(live: Live, headers: &HeaderMap, upgrade: WebSocket) -> impl Int
 }
 
 pub(super) fn serve(listener: TcpListener, tokens: Tokens) {
-    let app = Route::new().at("/events", get(declared(events))).at("/socket", get(declared(socket)));
+    let app =
+        Route::new().at("/events", get(declared(events))).at("/socket", get(declared(socket)));
     let app = app.data(tokens);
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

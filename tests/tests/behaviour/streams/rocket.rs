@@ -80,7 +80,9 @@ pub(super) fn serve(listener: TcpListener, tokens: Tokens) {
     let (listens, waits) = channel();
     let app = rocket::custom(config)
         .attach(Doorward)
-        .attach(AdHoc::on_liftoff("listens", |_| Box::pin(async move { listens.send(()).unwrap() })))
+        .attach(AdHoc::on_liftoff("listens", |_| {
+            Box::pin(async move { listens.send(()).unwrap() })
+        }))
         .manage(tokens)
         .mount("/", routes![events, socket]);
     std::thread::spawn(|| {
