@@ -41,13 +41,12 @@ impl<'r, T: Clone + Send + Sync + 'static> FromRequest<'r> for FromExtensions<T>
 }
 
 /// Notes what a dependency takes, if the request is copied.
+#[cfg_attr(not(feature = "live"), expect(unused_variables, reason = "no request is copied"))]
 fn taken<T: Clone + Send + Sync + 'static>(request: &Request<'_>, value: T) -> T {
     #[cfg(feature = "live")]
     if let Some(taken) = &mut *locked(&Kept::of(request).taken) {
         taken.insert(value.clone());
     }
-    #[cfg(not(feature = "live"))]
-    let _ = request;
     value
 }
 

@@ -2,7 +2,11 @@
 
 use core::any::{Any, type_name};
 use core::pin::Pin;
+#[cfg(feature = "live")]
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+#[cfg(feature = "live")]
+use http::Extensions;
 use http::{Response as HttpResponse, StatusCode};
 use http_body_util::BodyExt;
 use salvo_core::http::{ReqBody, StatusError};
@@ -210,22 +214,27 @@ impl SendContext for Salvo<'_> {
 }
 
 /// The values of a depot cannot be copied as a whole. The requirement is asked in the request itself,
-/// and what its dependencies take from the depot is then in the extensions of the copy.
+/// and what its dependencies take is then in the extensions of the copy.
 #[cfg(feature = "live")]
 impl Copied for Salvo<'_> {
     type Copy = HeadCopy;
 
     async fn copied<D: AskAll<Self>>(&mut self, noted: &Noted) -> Result<HeadCopy, Refusal> {
+        let taken = Taken::default();
         self.request.extensions_mut().insert(noted.clone());
+        self.request.extensions_mut().insert(taken.clone());
         // A value that a hoop has kept would be taken from nothing.
         let kept = core::mem::take(&mut self.cache);
         D::ask(self).await?;
         self.cache = kept;
+        self.request.extensions_mut().remove::<Taken>();
+        let mut head = self.copied_head();
+        head.extensions.extend(core::mem::take(&mut *taken.locked()));
         #[cfg(feature = "testing")]
-        if let Some(overrides) = self.overrides().cloned() {
-            self.request.extensions_mut().insert(overrides);
+        if let Some(overrides) = self.overrides() {
+            head.extensions.insert(overrides.clone());
         }
-        Ok(HeadCopy { parts: noted.copied(self.copied_head()) })
+        Ok(HeadCopy { parts: noted.copied(head) })
     }
 
     fn answer(refusal: HttpResponse<String>) -> HttpResponse<String> {
@@ -233,15 +242,25 @@ impl Copied for Salvo<'_> {
     }
 }
 
-/// Puts what a dependency takes from the depot into the extensions of the request, if they are
-/// copied.
-pub(super) fn taken<T: Clone + Send + Sync + 'static>(request: &mut Request, value: T) -> T {
-    #[cfg(feature = "live")]
-    if request.extensions().get::<Noted>().is_some() {
-        request.extensions_mut().insert(value.clone());
+/// What dependencies take from the depot. It is in the extensions of a request that is copied.
+#[cfg(feature = "live")]
+#[derive(Clone, Default)]
+struct Taken(Arc<Mutex<Extensions>>);
+
+#[cfg(feature = "live")]
+impl Taken {
+    fn locked(&self) -> MutexGuard<'_, Extensions> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    #[cfg(not(feature = "live"))]
-    let _ = request;
+}
+
+/// Notes what a dependency takes, if the request is copied.
+#[cfg_attr(not(feature = "live"), expect(unused_variables, reason = "no request is copied"))]
+pub(super) fn taken<T: Clone + Send + Sync + 'static>(request: &Request, value: T) -> T {
+    #[cfg(feature = "live")]
+    if let Some(taken) = request.extensions().get::<Taken>() {
+        taken.locked().insert(value.clone());
+    }
     value
 }
 
