@@ -217,11 +217,7 @@ fn completion<D: Dependency>(at: Cursor) -> Option<Completion> {
 
 /// Records what was decided about a request, unless the value alone decides nothing.
 #[inline]
-pub(crate) fn decided<C: Context, T>(
-    cx: &C,
-    by: Decider,
-    resolved: &mut Result<T, C::Rejection>,
-) {
+pub(crate) fn decided<C: Context, T>(cx: &C, by: Decider, resolved: &mut Result<T, C::Rejection>) {
     when_heard(|| match resolved {
         Ok(_) if by.lets_in => Decision::by(by).record(None),
         Ok(_) => {}

@@ -29,12 +29,18 @@ async fn each_call_is_one() {
             "outcome=\"refused\" place=\"late\" handler=\"{name}\" reason=\"insufficient_scope\" scheme=\"Notebook\" required=\"{required}\" status=403"
         )
     };
-    let let_in =
-        |place: &str, name: &str| format!("outcome=\"let_in\" place=\"{place}\" handler=\"{name}\"");
+    let let_in = |place: &str, name: &str| {
+        format!("outcome=\"let_in\" place=\"{place}\" handler=\"{name}\"")
+    };
     for (method, params, scopes, expected) in [
         ("tools/call", json!({ "name": "list_notes" }), "other", lacks("list_notes", "notes:read")),
         ("tools/call", json!({ "name": "list_notes" }), "admin", let_in("late", "list_notes")),
-        ("tools/call", json!({ "name": "clear all" }), "notes:read", lacks("clear all", "notes:write")),
+        (
+            "tools/call",
+            json!({ "name": "clear all" }),
+            "notes:read",
+            lacks("clear all", "notes:write"),
+        ),
         ("prompts/get", json!({ "name": "sum_up" }), "other", lacks("sum_up", "notes:read")),
         (
             "resources/read",

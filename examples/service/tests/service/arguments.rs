@@ -17,7 +17,9 @@ fn it_says_what_it_takes_and_which_version_it_is() {
     let help = run(&["--help"]);
     assert!(help.status.success());
     let help = String::from_utf8(help.stdout).unwrap();
-    for name in ["--listen", "--database", "--public-url", "--routes", "--metrics", "127.0.0.1:8000"] {
+    for name in
+        ["--listen", "--database", "--public-url", "--routes", "--metrics", "127.0.0.1:8000"]
+    {
         assert!(help.contains(name), "{help}");
     }
     let version = run(&["--version"]).stdout;

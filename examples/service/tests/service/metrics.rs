@@ -24,10 +24,22 @@ async fn each_decision_is_counted_once() {
     let crate_name = "doorward_example_service";
     for (labels, count) in [
         (r#"outcome="let_in",place="handler",handler="CRATE::notes::list""#, 2),
-        (r#"outcome="refused",place="handler",handler="CRATE::notes::list",reason="missing",scheme="Login",required="notes:read",status="401""#, 1),
-        (r#"outcome="refused",place="handler",handler="CRATE::notes::list",reason="invalid",scheme="Login",required="notes:read",status="401""#, 1),
-        (r#"outcome="refused",place="handler",handler="CRATE::notes::create",reason="insufficient_scope",scheme="Login",required="notes:write",status="403""#, 1),
-        (r#"outcome="refused",place="handler",handler="CRATE::notes::read",reason="dependency",dependency="note(Read)",required="notes:read",status="404""#, 1),
+        (
+            r#"outcome="refused",place="handler",handler="CRATE::notes::list",reason="missing",scheme="Login",required="notes:read",status="401""#,
+            1,
+        ),
+        (
+            r#"outcome="refused",place="handler",handler="CRATE::notes::list",reason="invalid",scheme="Login",required="notes:read",status="401""#,
+            1,
+        ),
+        (
+            r#"outcome="refused",place="handler",handler="CRATE::notes::create",reason="insufficient_scope",scheme="Login",required="notes:write",status="403""#,
+            1,
+        ),
+        (
+            r#"outcome="refused",place="handler",handler="CRATE::notes::read",reason="dependency",dependency="note(Read)",required="notes:read",status="404""#,
+            1,
+        ),
     ] {
         let labels = labels.replace("CRATE", crate_name);
         let line = format!("doorward_decisions_total{{{labels}}} {count}\n");

@@ -31,7 +31,6 @@ pub use self::asked::asked;
 pub use self::router::Router;
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
-use crate::dependency::{Resolve, decided};
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
 use crate::dependency::decision::{Decider, below};
@@ -42,6 +41,7 @@ use crate::dependency::live::{Noted, asked::Copied};
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
 use crate::dependency::shared::Shared;
+use crate::dependency::{Resolve, decided};
 use crate::plan::declaration::PublicParameter;
 use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;

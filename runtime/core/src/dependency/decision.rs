@@ -96,11 +96,11 @@ impl Drop for Restore {
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
 pub(crate) async fn below<T>(extractor: impl Future<Output = T>) -> T {
     let mut extractor = pin!(extractor);
-    let poll = |cx: &mut _| {
+    poll_fn(|cx| {
         let _restore = Restore(IS_BELOW.replace(true));
         extractor.as_mut().poll(cx)
-    };
-    poll_fn(poll).await
+    })
+    .await
 }
 
 /// Notes why the node at this position refuses the request. A function has no reason of a scheme.
@@ -203,7 +203,8 @@ mod tests {
         let mut rows = PAGE.lines().filter(|line| line.starts_with(&format!("| `{field}` | ")));
         let (row, others) = (rows.next().unwrap_or_default(), rows.next());
         assert!(others.is_none(), "{field}");
-        let is_name = |text: &&str| text.chars().all(|letter| letter.is_lowercase() || letter == '_');
+        let is_name =
+            |text: &&str| text.chars().all(|letter| letter.is_lowercase() || letter == '_');
         row.split('`').skip(3).step_by(2).filter(is_name).collect()
     }
 

@@ -179,9 +179,6 @@ impl StandardRefusal {
 
 impl From<Rejection> for StandardRefusal {
     fn from(rejection: Rejection) -> Self {
-        Self {
-            reason: rejection.reason_or_status(),
-            response: rejection.into(),
-        }
+        Self { reason: rejection.reason_or_status(), response: rejection.into() }
     }
 }

@@ -184,7 +184,11 @@ fn each_is_one_event() {
         ("/two", "", vec![refused("two", "missing", api, "", 401)]),
         ("/two", "read", vec![let_in("handler", "two")]),
         ("/two", "write", vec![refused("two", "dependency", user, "read", 403)]),
-        ("/two", "read write", vec![refused("two", "dependency", ("dependency", "at_most(5)"), "", 404)]),
+        (
+            "/two",
+            "read write",
+            vec![refused("two", "dependency", ("dependency", "at_most(5)"), "", 404)],
+        ),
         ("/optional", "", vec![let_in("handler", "optional")]),
         ("/optional", "read", vec![let_in("handler", "optional")]),
         // A session that is wrong counts as none.
@@ -203,7 +207,11 @@ fn each_is_one_event() {
         (
             "/value",
             "write",
-            vec![at("handler", "reader", refused("", "dependency", ("dependency", "reader"), "", 401))],
+            vec![at(
+                "handler",
+                "reader",
+                refused("", "dependency", ("dependency", "reader"), "", 401),
+            )],
         ),
         // An anonymous caller is not refused, and the value declares no handler.
         ("/maybe", "read", vec![]),
@@ -213,7 +221,10 @@ fn each_is_one_event() {
         (
             "/nested",
             "write",
-            vec![with_parameter(refused("nested", "dependency", ("dependency", "above"), "", 401), "_reader")],
+            vec![with_parameter(
+                refused("nested", "dependency", ("dependency", "above"), "", 401),
+                "_reader",
+            )],
         ),
     ] {
         let line = format!("Bearer {token}");
@@ -249,7 +260,11 @@ fn each_is_one_event() {
 #[test]
 fn the_log_of_a_request_that_goes_on_has_no_refusal() {
     for (path, lines, says) in [
-        ("/optional", &[][..], Some("the request goes on without a credential scheme=\"Optional\" reason=\"missing\"")),
+        (
+            "/optional",
+            &[][..],
+            Some("the request goes on without a credential scheme=\"Optional\" reason=\"missing\""),
+        ),
         ("/visit", &[("cookie", "session=t0ps3cret")], None),
         ("/maybe", &[], None),
     ] {
@@ -313,7 +328,10 @@ fn a_cause_is_that_of_its_request() {
     let reasons = events.iter().map(|event| (&event["reason"], &event["scheme"], &event["status"]));
     let [scheme, status] = [json!("Own"), json!(418)];
     let expected = [json!("missing"), json!("repeated")];
-    assert_eq!(Vec::from_iter(reasons), Vec::from_iter(expected.iter().map(|reason| (reason, &scheme, &status))));
+    assert_eq!(
+        Vec::from_iter(reasons),
+        Vec::from_iter(expected.iter().map(|reason| (reason, &scheme, &status)))
+    );
 }
 
 /// A response that salvo writes after the dependency has refused.

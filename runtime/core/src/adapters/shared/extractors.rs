@@ -33,7 +33,8 @@ impl<S: Scheme> Security<S> {
         const { Self::HAS_NO_OWN_ERROR };
         let found = S::authenticate(head);
         let refusal = found.as_ref().err();
-        let refusal = refusal.map(|refusal| (refusal.reason_or_status(), refusal.status().as_u16()));
+        let refusal =
+            refusal.map(|refusal| (refusal.reason_or_status(), refusal.status().as_u16()));
         decided_alone(const { S::CONFIG.scheme_name }, refusal);
         found.map(Self)
     }
