@@ -1459,7 +1459,176 @@ fn secured_service_of_grpc() {
             }
         }
     );
-    assert_expansion(within(secured::expand(quote!(), &item)), &expect![[""]]);
+    assert_expansion(
+        within(secured::expand(quote!(), &item)),
+        &expect![[r##"
+        #[tonic::async_trait]
+        impl SbomStore for Service {
+            type WatchStream = Updates;
+            #[allow(clippy::too_many_arguments, clippy::unused_async)]
+            async fn watch(
+                &self,
+                __context: Request<Name>,
+            ) -> Result<Response<Self::WatchStream>, Status> {
+                let __head = ::doorward::tonic014::Head::of(&__context);
+                let request: Request<Name> = __context;
+                let (live, (), value_1) = match __head
+                    .resolve::<
+                        (
+                            ::doorward::__rt::AskedAgain<
+                                (
+                                    __secured_SbomStore_Service_watch_0_of,
+                                    ::doorward::__rt::CursorOf<
+                                        __secured_SbomStore_Service_watch_0,
+                                        0usize,
+                                    >,
+                                    (
+                                        __secured_SbomStore_Service_watch_1_of,
+                                        ::doorward::__rt::CursorOf<
+                                            __secured_SbomStore_Service_watch_0,
+                                            1usize,
+                                        >,
+                                        (),
+                                    ),
+                                ),
+                            >,
+                            ::doorward::__rt::Guard<__secured_SbomStore_Service_watch_0_of>,
+                            __secured_SbomStore_Service_watch_1_of,
+                        ),
+                        (Live, (), Caller),
+                        _,
+                    >([
+                        <::doorward::__rt::AskedAgain<
+                            (
+                                __secured_SbomStore_Service_watch_0_of,
+                                ::doorward::__rt::CursorOf<
+                                    __secured_SbomStore_Service_watch_0,
+                                    0usize,
+                                >,
+                                (
+                                    __secured_SbomStore_Service_watch_1_of,
+                                    ::doorward::__rt::CursorOf<
+                                        __secured_SbomStore_Service_watch_0,
+                                        1usize,
+                                    >,
+                                    (),
+                                ),
+                            ),
+                        > as ::doorward::__rt::PlanPosition>::CURSOR,
+                        <::doorward::__rt::CursorOf<
+                            __secured_SbomStore_Service_watch_0,
+                            0usize,
+                        > as ::doorward::__rt::PlanPosition>::CURSOR,
+                        <::doorward::__rt::CursorOf<
+                            __secured_SbomStore_Service_watch_0,
+                            1usize,
+                        > as ::doorward::__rt::PlanPosition>::CURSOR,
+                    ])
+                    .await
+                {
+                    ::core::result::Result::Ok(value) => value,
+                    ::core::result::Result::Err(refusal) => {
+                        return ::doorward::__rt::tonic014::refused::<_, _>(refusal);
+                    }
+                };
+                let live: Live = live;
+                let caller: Caller = <_ as ::doorward::bounds::IsType<
+                    Caller,
+                    _,
+                >>::value_of(
+                    value_1,
+                    ::core::marker::PhantomData::<
+                        <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::Output,
+                    >,
+                );
+                Ok(request)
+            }
+            async fn r#try(&self, _: Request<()>) -> Result<Response<()>, Status> {
+                ::doorward::__rt::tonic014::met();
+                Ok(())
+            }
+        }
+        #[automatically_derived]
+        impl Service {
+            /// Returns the table of what the entry points of this block require.
+            #[allow(dead_code)]
+            pub(crate) fn sbom_store_routes(service: &str) -> ::doorward::routes::Routes {
+                ::doorward::__rt::tonic014::routes(
+                    service,
+                    ::core::module_path!(),
+                    __secured_SbomStore_Service_watch_0_sbom_store(),
+                )
+            }
+            #[doc(hidden)]
+            #[allow(dead_code)]
+            pub(crate) fn __sbom_store_entries() -> &'static [::doorward::__rt::tonic014::Entry] {
+                __secured_SbomStore_Service_watch_0_sbom_store()
+            }
+        }
+        #[allow(non_snake_case)]
+        fn __secured_SbomStore_Service_watch_0_sbom_store() -> &'static [::doorward::__rt::tonic014::Entry] {
+            const {
+                &[
+                    ::doorward::__rt::tonic014::Entry::new::<
+                        __secured_SbomStore_Service_watch_0,
+                    >("RPC", "Watch", "Service::watch"),
+                    ::doorward::__rt::tonic014::Entry::new::<
+                        __secured_SbomStore_Service_try_0,
+                    >("RPC", "Try", "Service::r#try"),
+                ]
+            }
+        }
+        #[allow(non_camel_case_types)]
+        type __secured_SbomStore_Service_watch_0_of = user;
+        #[allow(non_camel_case_types)]
+        type __secured_SbomStore_Service_watch_1_of = Api;
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, unreachable_pub)]
+        enum __secured_SbomStore_Service_watch_0 {}
+        #[automatically_derived]
+        impl ::doorward::__rt::HasPlan for __secured_SbomStore_Service_watch_0 {
+            const EDGES: &'static [::doorward::__rt::Edge] = &[
+                ::doorward::__rt::Edge::new(
+                        <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
+                        &[],
+                    )
+                    .guard(),
+                ::doorward::__rt::Edge::new(
+                    <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::NODE,
+                    &["read"],
+                ),
+            ];
+        }
+        const _: () = {
+            (::doorward::__rt::check_guard)(
+                <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
+            );
+            (::doorward::__rt::check_named)(
+                <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
+            );
+            (::doorward::__rt::check_named)(
+                <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::NODE,
+            );
+            (::doorward::__rt::check_scope)(
+                <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::NODE,
+                "read",
+            );
+            (::doorward::__rt::check_edges)(
+                <__secured_SbomStore_Service_watch_0 as ::doorward::__rt::HasPlan>::EDGES,
+            );
+        };
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, unreachable_pub)]
+        enum __secured_SbomStore_Service_try_0 {}
+        #[automatically_derived]
+        impl ::doorward::__rt::HasPlan for __secured_SbomStore_Service_try_0 {
+            const EDGES: &'static [::doorward::__rt::Edge] = &[];
+            const REASON: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(
+                "it says nothing",
+            );
+        }
+    "##]],
+    );
 }
 
 /// The methods of a trait, which has its table in a block of its own.
