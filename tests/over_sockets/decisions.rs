@@ -9,8 +9,11 @@ use crate::Framework;
 use crate::first::body_of;
 use crate::vectors::{SCHEMES, is_carried};
 
+/// The header lines of a request.
+type Lines = [(&'static str, &'static str)];
+
 /// Requests to the routes of plans: a path, and the lines of each request.
-const PLANS: [(&str, &[&[(&str, &str)]]); 20] = {
+const PLANS: [(&str, &[&Lines]); 20] = {
     const NONE: &[(&str, &str)] = &[];
     const JOHN: &[(&str, &str)] = &[("Authorization", "Bearer john")];
     const BASIC: &[(&str, &str)] = &[("Authorization", "Basic YTpi")];

@@ -16,7 +16,7 @@ impl Webhook {
         };
         let mac = mac.chain_update(body).finalize().into_bytes();
         let expected = mac.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        sent.is_some_and(|sent| secret_eq(&SecretString::from(expected), sent))
+        sent.is_some_and(|sent| secret_eq(SecretString::from(expected), sent))
     }
 }
 

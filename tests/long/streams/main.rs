@@ -61,7 +61,7 @@ async fn service(
     every: Duration,
 ) -> axum::Router {
     let tokens = authority.verifier().leeway(Duration::ZERO).remember(64 << 20);
-    let tokens = tokens.refuse_if(move |claims: &Claims| {
+    let tokens = tokens.refuse_if(move |claims: Verified<Claims>| {
         refused.get(&claims.sub).is_some_and(|from| *from <= SystemTime::now())
     });
     let tokens: TokenVerifier<Claims> = tokens.build().await.unwrap();

@@ -1,5 +1,7 @@
 //! Random blocks with `#[secured]`, against a model. The build script has written both.
 
+#![allow(clippy::unit_arg, reason = "each message is empty")]
+
 use std::collections::BTreeSet;
 
 use doorward::live::Live;
@@ -54,7 +56,7 @@ async fn random_blocks_refuse_as_the_model_does() {
         let missing = called(None).await.unwrap_err();
         assert_eq!((missing.code(), challenged(&missing)), (Code::Unauthenticated, scopes.clone()));
         // Each token that lacks one scope of them, one with other scopes, and one with all.
-        for lacking in required.iter() {
+        for lacking in *required {
             let granted = Vec::from_iter(["a", "b", "c", "d", "e"]);
             let granted = granted.into_iter().filter(|scope| scope != lacking);
             let token = Vec::from_iter(granted).join("+");
