@@ -16,6 +16,7 @@ use doorward::axum08::{Router, routing::get};
 use doorward::jwt::TokenVerifier;
 use doorward::live::Live;
 use doorward::testing::TestAuthority;
+use doorward::verify::Verified;
 use doorward::{Shared, http_bearer, secured};
 use futures_util::{Stream, StreamExt, stream};
 use http::Request;

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use ::axum::Extension;
 use ::axum::routing::get;
 use ::rocket::local::blocking::Client;
+use ::salvo::Writer as _;
 use doorward::http::request::Parts;
 use doorward::scheme::RefusedRequest;
 use doorward::{
@@ -107,8 +108,8 @@ async fn optional(#[security(Optional)] _token: Option<BearerToken>) {}
 #[secured]
 async fn visit(#[security(Visitor)] _visitor: Visitor) {}
 
-#[secured(Known)]
-async fn known() {}
+#[secured]
+async fn known(#[security(Known)] _known: Known) {}
 
 #[secured(layer = user, scopes("read"))]
 async fn below() {}
