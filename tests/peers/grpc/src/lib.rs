@@ -2,7 +2,6 @@
 
 pub mod health;
 pub mod security;
-pub mod watch;
 
 use std::io;
 use std::net::SocketAddr;
