@@ -101,7 +101,7 @@ fn each_check_is_made_on_each_framework() {
         };
         let token = token();
         let used = signed(proof(&token));
-        let good = ask(request("DPoP", &token, &[used.clone()]));
+        let good = ask(request("DPoP", &token, std::slice::from_ref(&used)));
         assert_eq!((good.status().as_u16(), &**good.body()), (200, "alice"), "{framework}");
         let lower = ask(request("dpop", &token, &[signed(proof(&token))]));
         assert_eq!(lower.status(), 200, "{framework}");
@@ -182,7 +182,7 @@ fn one_request_may_verify_its_token_twice() {
         let token = token();
         let proof = signed(proof(&token));
         for expected in [200, 401] {
-            let request = request("DPoP", &token, &[proof.clone()]).extension(tokens.clone());
+            let request = request("DPoP", &token, std::slice::from_ref(&proof)).extension(tokens.clone());
             assert_eq!(ask(request.body("").unwrap()).status(), expected, "{framework}");
         }
     }
@@ -226,7 +226,7 @@ fn a_layer_and_a_handler_of_poem_are_one_use() {
     let proof = signed(proof(&token));
     for expected in [200, 401] {
         let app = items.with(layer!(caller)).data(tokens.clone());
-        let request = request("DPoP", &token, &[proof.clone()]).body("").unwrap();
+        let request = request("DPoP", &token, std::slice::from_ref(&proof)).body("").unwrap();
         assert_eq!(each::poem(app, request).status(), expected);
     }
 }

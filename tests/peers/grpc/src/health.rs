@@ -1,5 +1,7 @@
 //! The health service of tonic-health, with methods of our own.
 
+pub mod watch;
+
 use doorward::plan;
 use http::request::Parts;
 use tonic::{Request, Response, Status, async_trait};
@@ -16,8 +18,7 @@ pub const LATE: &str = "late";
 #[derive(Clone, Copy, Debug)]
 pub struct Service;
 
-pub(crate) const SERVING: HealthCheckResponse =
-    HealthCheckResponse { status: ServingStatus::Serving as i32 };
+const SERVING: HealthCheckResponse = HealthCheckResponse { status: ServingStatus::Serving as i32 };
 
 #[async_trait]
 impl Health for Service {
@@ -50,7 +51,7 @@ impl Health for Service {
 }
 
 /// The head of a call, as far as tonic keeps it.
-pub(crate) fn head<T>(request: &Request<T>) -> Parts {
+fn head<T>(request: &Request<T>) -> Parts {
     let (mut head, ()) = http::Request::new(()).into_parts();
     head.headers = request.metadata().clone().into_headers();
     head.extensions = request.extensions().clone();

@@ -3,7 +3,6 @@
 pub mod health;
 pub mod notes;
 pub mod security;
-pub mod watch;
 
 use std::io;
 use std::net::SocketAddr;

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 
 use doorward::Shared;
 use doorward_grpc::health::LATE;
-use doorward_grpc::watch::{Refused, serve_watched};
+use doorward_grpc::health::watch::{Refused, serve_watched};
 use doorward_grpc::{routes, serve, serve_behind_a_layer};
 use http::{Method, StatusCode};
 use tokio::time::{Duration, timeout};

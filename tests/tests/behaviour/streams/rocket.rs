@@ -87,7 +87,7 @@ pub(super) fn serve(listener: TcpListener, tokens: Tokens) {
         .mount("/", routes![events, socket]);
     std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(app.launch())
+        runtime.block_on(app.launch()).map(drop).unwrap();
     });
     waits.recv().unwrap();
 }

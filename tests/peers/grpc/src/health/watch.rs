@@ -16,7 +16,7 @@ use tonic_health::pb::health_server::{Health, HealthServer};
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 use tower_http::add_extension::AddExtensionLayer;
 
-use crate::health::{SERVING, head};
+use super::{SERVING, head};
 use crate::listen;
 use crate::security::{Caller, caller};
 
