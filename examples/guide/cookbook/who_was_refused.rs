@@ -94,7 +94,7 @@ async fn the_log_names_the_caller() {
         assert_eq!(answer(&app, bearer(path, &token)).await.0, expected);
     }
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    let lines = log.lines().filter(|line| line.contains("refused"));
+    let lines = log.lines().filter(|line| line.contains(r#"outcome="refused""#));
     let lines = Vec::from_iter(lines.map(|line| line.split_once("DEBUG ").unwrap().1));
     let expected = [
         r#"request{path="/items" user="johndoe"}"#,

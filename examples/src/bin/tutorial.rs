@@ -29,10 +29,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use utoipa::{OpenApi, ToSchema};
-use utoipa_swagger_ui::{Config, SwaggerUi};
+use utoipa_swagger_ui::SwaggerUi;
 
+// FastAPI's tutorial has `token`, which a page resolves against itself: from `/docs`, it is `/token`.
 #[oauth2_password_bearer(
-    token_url = "/token",
+    token_url = "token",
     scopes("me" = "Read information about the current user.", "items" = "Read items.")
 )]
 struct OAuth2PasswordBearer;
@@ -212,7 +213,11 @@ fn app(tokens: Tokens) -> Result<Router, Box<dyn Error>> {
     let description = Document::try_from(described.get_openapi().clone())?.into_json();
     let api = "the API is no secret";
     let page = Html(include_str!("tutorial/docs.html"));
-    let swagger_ui = SwaggerUi::new("/swagger-ui").config(Config::new(["/openapi.json"]));
+    // From the page below `/swagger-ui/`, it has to be absolute.
+    let mut below = description.clone();
+    below["components"]["securitySchemes"]["OAuth2PasswordBearer"]["flows"]["password"]["tokenUrl"] =
+        json!("/token");
+    let swagger_ui = SwaggerUi::new("/swagger-ui").external_url_unchecked("/swagger.json", below);
     Ok(Router::from(described)
         .route("/users/me", get(read_me).with_state(tokens))
         .route("/openapi.json", get(public(api, Json(description))))
