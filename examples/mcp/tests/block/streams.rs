@@ -7,7 +7,8 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
-use axum::routing::any;
+use doorward::axum08::Router;
+use doorward::axum08::routing::any;
 use doorward::jwt::TokenVerifier;
 use doorward::live::Live;
 use doorward::testing::TestAuthority;
@@ -74,7 +75,7 @@ async fn the_stream_of_a_session_ends_with_its_token() {
         LocalSessionManager::default().into(),
         StreamableHttpServerConfig::default(),
     );
-    let app = doorward::axum08::Router::new()
+    let app = Router::new()
         .route("/mcp", any(serve))
         .extension(Shared::new(tokens))
         .into_inner()
