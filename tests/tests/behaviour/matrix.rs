@@ -185,9 +185,9 @@ async fn a_handler_behind_a_layer_of_its_own_is_asked() {
         .sample("/alone/{id}", "/alone/1")
         .sample("/below/{id}", "/below/1");
     let who = table(app.clone(), callers).await.unwrap().to_string();
-    let expected = "               nobody  wrong  reader  alice  bob  root
-GET  /alone/1  401     401    403     in     in   in
-GET  /alone/x  401     401    403     400    400  400
+    let expected = "                  nobody  wrong  reader  alice  bob  root
+GET  /alone/x     401     401    403     400    400  400
+GET  /alone/1     401     401    403     in     in   in
 GET  /below/{id}  401     401    403     in     in   in
 ";
     assert_eq!(who, expected);

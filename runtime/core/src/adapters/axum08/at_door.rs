@@ -16,8 +16,6 @@ use axum::handler::{Handler, HandlerService};
 use axum::response::{IntoResponse, Response};
 
 #[cfg(feature = "testing")]
-use super::declared_handler::{IsBehindLayer, IsPublic};
-#[cfg(feature = "testing")]
 use crate::dependency::probe::Probe;
 use crate::plan::declaration::Declaration;
 
@@ -32,6 +30,14 @@ pub trait Arguments<S, How = ()>: 'static {
 /// The arguments are the parameters alone, and `M` is the marker that axum infers.
 #[derive(Debug)]
 pub struct Marked<M>(PhantomData<M>);
+
+/// The arguments of a handler inside `public("…", handler)`.
+#[derive(Debug)]
+pub struct IsPublic<T>(PhantomData<T>);
+
+/// The arguments of a handler behind a layer of its own.
+#[derive(Debug)]
+pub struct IsBehindLayer<T>(PhantomData<T>);
 
 #[cfg(not(feature = "testing"))]
 impl<T: 'static, S> Arguments<S> for T {}

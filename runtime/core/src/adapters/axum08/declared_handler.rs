@@ -2,7 +2,6 @@
 //! `public("…", …)`.
 
 use core::convert::Infallible;
-use core::marker::PhantomData;
 use core::pin::Pin;
 
 use axum::extract::Request;
@@ -10,16 +9,12 @@ use axum::handler::Handler;
 use axum::response::Response;
 use tower_service::Service;
 
-use super::at_door::{Arguments, BehindLayer, behind_layer};
+use super::at_door::{Arguments, BehindLayer, IsBehindLayer, IsPublic, behind_layer};
 use crate::adapters::http::declared_service::of_layer;
 use crate::adapters::shared::security_service::SecurityService;
 use crate::dependency::Dependency;
 use crate::plan::declaration::met::met;
 use crate::plan::declaration::{ByLayer, ByReason, Declaration, Declared, Public};
-
-/// The arguments of a handler behind a layer of its own.
-#[derive(Debug)]
-pub struct IsBehindLayer<T>(PhantomData<T>);
 
 impl<H, D, State, Refusals, T, S> Handler<IsBehindLayer<T>, S>
     for SecurityService<H, D, State, Refusals>
@@ -54,10 +49,6 @@ impl<H, D: Dependency, State, Refusals, T> Declared<IsBehindLayer<T>, ByLayer>
         of_layer(self).asked()
     }
 }
-
-/// The arguments of a handler inside `public("…", handler)`.
-#[derive(Debug)]
-pub struct IsPublic<T>(PhantomData<T>);
 
 impl<H: Handler<T, S>, T, S> Handler<IsPublic<T>, S> for Public<H> {
     type Future = H::Future;
