@@ -1472,7 +1472,7 @@ fn secured_service_of_grpc() {
             ) -> Result<Response<Self::WatchStream>, Status> {
                 let __head = ::doorward::tonic014::Head::of(&__context);
                 let request: Request<Name> = __context;
-                let (live, (), value_1) = match __head
+                let (live_0, (), value_1) = match __head
                     .resolve::<
                         (
                             ::doorward::__rt::AskedAgain<
@@ -1531,7 +1531,7 @@ fn secured_service_of_grpc() {
                         return ::doorward::__rt::tonic014::refused::<_, _>(refusal);
                     }
                 };
-                let live: Live = live;
+                let live: Live = live_0;
                 let caller: Caller = <_ as ::doorward::bounds::IsType<
                     Caller,
                     _,

@@ -216,9 +216,9 @@ impl Method {
         let (mut dependencies, mut types, mut at, mut names) = (vec![], vec![], vec![], vec![]);
         let position = quote!(#krate::__rt::PlanPosition);
         // It copies the head of the request before anything is resolved.
-        for live in handler.live() {
+        for (number, live) in handler.live().enumerate() {
             let WrittenParameter { attrs, pattern, ty, .. } = &live.written;
-            let name = Ident::new("live", Span::mixed_site());
+            let name = Ident::new(&format!("live_{number}"), Span::mixed_site());
             let again = Plan::of_method(handler, &self.entry.name).again();
             at.push(quote!(<#again as #position>::CURSOR));
             dependencies.push(again);

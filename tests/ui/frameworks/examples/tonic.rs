@@ -111,27 +111,4 @@ impl Notes for Attributes {
     }
 }
 
-#[tonic::async_trait]
-trait Other {
-    async fn other(&self, name: &str);
-}
-
-struct NoService;
-
-#[secured(user)]
-#[tonic::async_trait]
-impl Other for NoService {
-    async fn other(&self, _name: &str) {}
-}
-
-struct Later;
-
-#[secured(user)]
-#[tonic::async_trait]
-impl Other for Later {
-    fn other(&self, _name: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(async {})
-    }
-}
-
 fn main() {}
