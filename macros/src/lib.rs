@@ -54,8 +54,8 @@ use proc_macro::TokenStream;
 
 ```rust
 #[oauth2(flows(
-    password(token_url = "token", scopes("items" = "Read items.")),
-    client_credentials(token_url = "token"),
+    password(token_url = "/token", scopes("items" = "Read items.")),
+    client_credentials(token_url = "/token"),
 ))]
 struct OAuth2;
 ```
@@ -73,7 +73,7 @@ pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
     doc = r#"Declares a bearer scheme with a password flow on a unit struct.
 
 ```rust
-#[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+#[oauth2_password_bearer(token_url = "/token", scopes("items" = "Read items."))]
 struct OAuth2;
 ```
 

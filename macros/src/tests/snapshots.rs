@@ -833,6 +833,9 @@ fn secured_handler() {
                         &["items"],
                     ),
                 ];
+                const NAME: &'static ::core::primitive::str = ::core::concat!(
+                    ::core::module_path!(), "::", "own_items"
+                );
             }
             const _: () = {
                 ::doorward::__families! {
@@ -1230,6 +1233,7 @@ fn secured_block() {
                 ) -> ::core::result::Result<String, ::doorward::__rt::rmcp3::rmcp::ErrorData> {
                     let ((),) = match __head
                         .resolve::<
+                            __secured_Notes_A_list_0,
                             (::doorward::__rt::Guard<__secured_Notes_A_list_guard_0_of>,),
                             ((),),
                             _,
@@ -1273,6 +1277,7 @@ fn secured_block() {
                 ) -> Result<String, String> {
                     let ((), (), value_2) = match __head
                         .resolve::<
+                            __secured_Notes_A_add_0,
                             (
                                 ::doorward::__rt::Guard<__secured_Notes_A_list_guard_0_of>,
                                 ::doorward::__rt::Guard<__secured_Notes_A_add_1_of>,
@@ -1373,6 +1378,7 @@ fn secured_block() {
                         )
                         .guard(),
                 ];
+                const NAME: &'static ::core::primitive::str = "list";
             }
             const _: () = {
                 (::doorward::__rt::check_edges)(
@@ -1404,6 +1410,7 @@ fn secured_block() {
                         &["write"],
                     ),
                 ];
+                const NAME: &'static ::core::primitive::str = "add note";
             }
             const _: () = {
                 (::doorward::__rt::check_guard)(
@@ -1462,20 +1469,44 @@ fn secured_service_of_grpc() {
     assert_expansion(
         within(secured::expand(quote!(), &item)),
         &expect![[r##"
-        #[tonic::async_trait]
-        impl SbomStore for Service {
-            type WatchStream = Updates;
-            #[allow(clippy::too_many_arguments, clippy::unused_async)]
-            async fn watch(
-                &self,
-                __context: Request<Name>,
-            ) -> Result<Response<Self::WatchStream>, Status> {
-                let __head = ::doorward::tonic014::Head::of(&__context);
-                let request: Request<Name> = __context;
-                let (live_0, (), value_1) = match __head
-                    .resolve::<
-                        (
-                            ::doorward::__rt::AskedAgain<
+            #[tonic::async_trait]
+            impl SbomStore for Service {
+                type WatchStream = Updates;
+                #[allow(clippy::too_many_arguments, clippy::unused_async)]
+                async fn watch(
+                    &self,
+                    __context: Request<Name>,
+                ) -> Result<Response<Self::WatchStream>, Status> {
+                    let __head = ::doorward::tonic014::Head::of(&__context);
+                    let request: Request<Name> = __context;
+                    let (live_0, (), value_1) = match __head
+                        .resolve::<
+                            __secured_SbomStore_Service_watch_0,
+                            (
+                                ::doorward::__rt::AskedAgain<
+                                    (
+                                        __secured_SbomStore_Service_watch_0_of,
+                                        ::doorward::__rt::CursorOf<
+                                            __secured_SbomStore_Service_watch_0,
+                                            0usize,
+                                        >,
+                                        (
+                                            __secured_SbomStore_Service_watch_1_of,
+                                            ::doorward::__rt::CursorOf<
+                                                __secured_SbomStore_Service_watch_0,
+                                                1usize,
+                                            >,
+                                            (),
+                                        ),
+                                    ),
+                                >,
+                                ::doorward::__rt::Guard<__secured_SbomStore_Service_watch_0_of>,
+                                __secured_SbomStore_Service_watch_1_of,
+                            ),
+                            (Live, (), Caller),
+                            _,
+                        >([
+                            <::doorward::__rt::AskedAgain<
                                 (
                                     __secured_SbomStore_Service_watch_0_of,
                                     ::doorward::__rt::CursorOf<
@@ -1491,143 +1522,121 @@ fn secured_service_of_grpc() {
                                         (),
                                     ),
                                 ),
-                            >,
-                            ::doorward::__rt::Guard<__secured_SbomStore_Service_watch_0_of>,
-                            __secured_SbomStore_Service_watch_1_of,
-                        ),
-                        (Live, (), Caller),
+                            > as ::doorward::__rt::PlanPosition>::CURSOR,
+                            <::doorward::__rt::CursorOf<
+                                __secured_SbomStore_Service_watch_0,
+                                0usize,
+                            > as ::doorward::__rt::PlanPosition>::CURSOR,
+                            <::doorward::__rt::CursorOf<
+                                __secured_SbomStore_Service_watch_0,
+                                1usize,
+                            > as ::doorward::__rt::PlanPosition>::CURSOR,
+                        ])
+                        .await
+                    {
+                        ::core::result::Result::Ok(value) => value,
+                        ::core::result::Result::Err(refusal) => {
+                            return ::doorward::__rt::tonic014::refused::<_, _>(refusal);
+                        }
+                    };
+                    let live: Live = live_0;
+                    let caller: Caller = <_ as ::doorward::bounds::IsType<
+                        Caller,
                         _,
-                    >([
-                        <::doorward::__rt::AskedAgain<
-                            (
-                                __secured_SbomStore_Service_watch_0_of,
-                                ::doorward::__rt::CursorOf<
-                                    __secured_SbomStore_Service_watch_0,
-                                    0usize,
-                                >,
-                                (
-                                    __secured_SbomStore_Service_watch_1_of,
-                                    ::doorward::__rt::CursorOf<
-                                        __secured_SbomStore_Service_watch_0,
-                                        1usize,
-                                    >,
-                                    (),
-                                ),
-                            ),
-                        > as ::doorward::__rt::PlanPosition>::CURSOR,
-                        <::doorward::__rt::CursorOf<
-                            __secured_SbomStore_Service_watch_0,
-                            0usize,
-                        > as ::doorward::__rt::PlanPosition>::CURSOR,
-                        <::doorward::__rt::CursorOf<
-                            __secured_SbomStore_Service_watch_0,
-                            1usize,
-                        > as ::doorward::__rt::PlanPosition>::CURSOR,
-                    ])
-                    .await
-                {
-                    ::core::result::Result::Ok(value) => value,
-                    ::core::result::Result::Err(refusal) => {
-                        return ::doorward::__rt::tonic014::refused::<_, _>(refusal);
-                    }
-                };
-                let live: Live = live_0;
-                let caller: Caller = <_ as ::doorward::bounds::IsType<
-                    Caller,
-                    _,
-                >>::value_of(
-                    value_1,
-                    ::core::marker::PhantomData::<
-                        <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::Output,
-                    >,
-                );
-                Ok(request)
+                    >>::value_of(
+                        value_1,
+                        ::core::marker::PhantomData::<
+                            <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::Output,
+                        >,
+                    );
+                    Ok(request)
+                }
+                async fn r#try(&self, _: Request<()>) -> Result<Response<()>, Status> {
+                    ::doorward::__rt::tonic014::met();
+                    Ok(())
+                }
             }
-            async fn r#try(&self, _: Request<()>) -> Result<Response<()>, Status> {
-                ::doorward::__rt::tonic014::met();
-                Ok(())
-            }
-        }
-        #[automatically_derived]
-        impl Service {
-            /// Returns the table of what the entry points of this block require.
-            #[allow(dead_code)]
-            pub(crate) fn sbom_store_routes(service: &str) -> ::doorward::routes::Routes {
-                ::doorward::__rt::tonic014::routes(
-                    service,
-                    ::core::module_path!(),
-                    __secured_SbomStore_Service_watch_0_sbom_store(),
-                )
-            }
-            #[doc(hidden)]
-            #[allow(dead_code)]
-            pub(crate) fn __sbom_store_entries() -> &'static [::doorward::__rt::tonic014::Entry] {
-                __secured_SbomStore_Service_watch_0_sbom_store()
-            }
-        }
-        #[allow(non_snake_case)]
-        fn __secured_SbomStore_Service_watch_0_sbom_store() -> &'static [::doorward::__rt::tonic014::Entry] {
-            const {
-                &[
-                    ::doorward::__rt::tonic014::Entry::new::<
-                        __secured_SbomStore_Service_watch_0,
-                    >("RPC", "Watch", "Service::watch"),
-                    ::doorward::__rt::tonic014::Entry::new::<
-                        __secured_SbomStore_Service_try_0,
-                    >("RPC", "Try", "Service::r#try"),
-                ]
-            }
-        }
-        #[allow(non_camel_case_types)]
-        type __secured_SbomStore_Service_watch_0_of = user;
-        #[allow(non_camel_case_types)]
-        type __secured_SbomStore_Service_watch_1_of = Api;
-        #[doc(hidden)]
-        #[allow(non_camel_case_types, unreachable_pub)]
-        enum __secured_SbomStore_Service_watch_0 {}
-        #[automatically_derived]
-        impl ::doorward::__rt::HasPlan for __secured_SbomStore_Service_watch_0 {
-            const EDGES: &'static [::doorward::__rt::Edge] = &[
-                ::doorward::__rt::Edge::new(
-                        <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
-                        &[],
+            #[automatically_derived]
+            impl Service {
+                /// Returns the table of what the entry points of this block require.
+                #[allow(dead_code)]
+                pub(crate) fn sbom_store_routes(service: &str) -> ::doorward::routes::Routes {
+                    ::doorward::__rt::tonic014::routes(
+                        service,
+                        ::core::module_path!(),
+                        __secured_SbomStore_Service_watch_0_sbom_store(),
                     )
-                    .guard(),
-                ::doorward::__rt::Edge::new(
+                }
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub(crate) fn __sbom_store_entries() -> &'static [::doorward::__rt::tonic014::Entry] {
+                    __secured_SbomStore_Service_watch_0_sbom_store()
+                }
+            }
+            #[allow(non_snake_case)]
+            fn __secured_SbomStore_Service_watch_0_sbom_store() -> &'static [::doorward::__rt::tonic014::Entry] {
+                const {
+                    &[
+                        ::doorward::__rt::tonic014::Entry::new::<
+                            __secured_SbomStore_Service_watch_0,
+                        >("RPC", "Watch", "Service::watch"),
+                        ::doorward::__rt::tonic014::Entry::new::<
+                            __secured_SbomStore_Service_try_0,
+                        >("RPC", "Try", "Service::r#try"),
+                    ]
+                }
+            }
+            #[allow(non_camel_case_types)]
+            type __secured_SbomStore_Service_watch_0_of = user;
+            #[allow(non_camel_case_types)]
+            type __secured_SbomStore_Service_watch_1_of = Api;
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            enum __secured_SbomStore_Service_watch_0 {}
+            #[automatically_derived]
+            impl ::doorward::__rt::HasPlan for __secured_SbomStore_Service_watch_0 {
+                const EDGES: &'static [::doorward::__rt::Edge] = &[
+                    ::doorward::__rt::Edge::new(
+                            <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
+                            &[],
+                        )
+                        .guard(),
+                    ::doorward::__rt::Edge::new(
+                        <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::NODE,
+                        &["read"],
+                    ),
+                ];
+                const NAME: &'static ::core::primitive::str = "Watch";
+            }
+            const _: () = {
+                (::doorward::__rt::check_guard)(
+                    <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
+                );
+                (::doorward::__rt::check_named)(
+                    <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
+                );
+                (::doorward::__rt::check_named)(
                     <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::NODE,
-                    &["read"],
-                ),
-            ];
-        }
-        const _: () = {
-            (::doorward::__rt::check_guard)(
-                <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
-            );
-            (::doorward::__rt::check_named)(
-                <__secured_SbomStore_Service_watch_0_of as ::doorward::Dependency>::NODE,
-            );
-            (::doorward::__rt::check_named)(
-                <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::NODE,
-            );
-            (::doorward::__rt::check_scope)(
-                <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::NODE,
-                "read",
-            );
-            (::doorward::__rt::check_edges)(
-                <__secured_SbomStore_Service_watch_0 as ::doorward::__rt::HasPlan>::EDGES,
-            );
-        };
-        #[doc(hidden)]
-        #[allow(non_camel_case_types, unreachable_pub)]
-        enum __secured_SbomStore_Service_try_0 {}
-        #[automatically_derived]
-        impl ::doorward::__rt::HasPlan for __secured_SbomStore_Service_try_0 {
-            const EDGES: &'static [::doorward::__rt::Edge] = &[];
-            const REASON: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(
-                "it says nothing",
-            );
-        }
-    "##]],
+                );
+                (::doorward::__rt::check_scope)(
+                    <__secured_SbomStore_Service_watch_1_of as ::doorward::Dependency>::NODE,
+                    "read",
+                );
+                (::doorward::__rt::check_edges)(
+                    <__secured_SbomStore_Service_watch_0 as ::doorward::__rt::HasPlan>::EDGES,
+                );
+            };
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            enum __secured_SbomStore_Service_try_0 {}
+            #[automatically_derived]
+            impl ::doorward::__rt::HasPlan for __secured_SbomStore_Service_try_0 {
+                const EDGES: &'static [::doorward::__rt::Edge] = &[];
+                const REASON: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(
+                    "it says nothing",
+                );
+            }
+        "##]],
     );
 }
 
@@ -1662,6 +1671,7 @@ fn secured_handler_of_a_server() {
                     let _: RequestContext<RoleServer> = __context;
                     let ((),) = match __head
                         .resolve::<
+                            __secured_ServerHandler_Notes_read_resource_0,
                             (
                                 ::doorward::__rt::Guard<
                                     __secured_ServerHandler_Notes_read_resource_0_of,
@@ -1748,6 +1758,7 @@ fn secured_handler_of_a_server() {
                         )
                         .guard(),
                 ];
+                const NAME: &'static ::core::primitive::str = "read_resource";
             }
             const _: () = {
                 (::doorward::__rt::check_guard)(

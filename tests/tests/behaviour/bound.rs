@@ -182,7 +182,8 @@ fn one_request_may_verify_its_token_twice() {
         let token = token();
         let proof = signed(proof(&token));
         for expected in [200, 401] {
-            let request = request("DPoP", &token, std::slice::from_ref(&proof)).extension(tokens.clone());
+            let request =
+                request("DPoP", &token, std::slice::from_ref(&proof)).extension(tokens.clone());
             assert_eq!(ask(request.body("").unwrap()).status(), expected, "{framework}");
         }
     }
