@@ -24,6 +24,8 @@ pub(crate) fn printed(package: &str) -> BTreeMap<String, Printed> {
         .arg(env!("CARGO_TARGET_TMPDIR"))
         // Long types are not shortened.
         .env("RUSTFLAGS", "--verbose")
+        // An incremental build prints some errors twice.
+        .env("CARGO_INCREMENTAL", "0")
         .current_dir(package)
         .output()
         .unwrap();
