@@ -98,14 +98,14 @@ impl<V> KeyBound<V> {
     /// Sets how far the `iat` of a proof may be from now, in the past or in the future. The default is
     /// 60 seconds. Each proof is remembered for as long.
     #[must_use]
-    pub fn window(mut self, window: Duration) -> Self {
+    pub const fn window(mut self, window: Duration) -> Self {
         self.window = window.as_secs_f64();
         self
     }
 
     /// Refuses tokens that are not bound.
     #[must_use]
-    pub fn required(mut self) -> Self {
+    pub const fn required(mut self) -> Self {
         self.is_required = true;
         self
     }

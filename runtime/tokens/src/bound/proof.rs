@@ -32,6 +32,7 @@ const MAX_BYTES: usize = 8 * 1024;
 const PRIVATE: [&str; 8] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /// Why a token or its proof is refused, for the log.
+#[derive(Debug)]
 pub(super) struct Fault {
     pub(super) reason: Reason,
     pub(super) expected: Option<String>,
