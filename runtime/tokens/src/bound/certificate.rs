@@ -53,7 +53,7 @@ impl<V> CertificateBound<V> {
     /// Also accepts tokens that are not bound, for example while an issuer begins to bind them. A
     /// bound one still needs its certificate.
     #[must_use]
-    pub const fn or_unbound(mut self) -> Self {
+    pub fn or_unbound(mut self) -> Self {
         self.takes_unbound = true;
         self
     }
