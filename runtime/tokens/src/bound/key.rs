@@ -10,7 +10,7 @@ use http::HeaderValue;
 
 use crate::bound::Bindable;
 use crate::bound::destination::PublicUrl;
-use crate::bound::proof::{self, Checked, Fault, fault};
+use crate::bound::proof::{self, Checked, Fault};
 use crate::bound::used_proofs::{USUAL_BYTES, Unusable, UsedProofs};
 use crate::build_error::BuildError;
 use crate::claims::rules::now;
@@ -63,6 +63,12 @@ pub struct KeyBound<V> {
 
 /// The time for which a proof is good, before and after the one that it names.
 const WINDOW: f64 = 60.0;
+
+/// A refused token, or its proof.
+enum Refused {
+    Token(Reason),
+    Proof(Fault),
+}
 
 impl<V> KeyBound<V> {
     /// Wraps a verifier. `resource` is the public URL of the service: the `htu` of a proof is compared
@@ -130,24 +136,24 @@ impl<V> KeyBound<V> {
         &self,
         presented: &'p Presented,
         bound_to: Option<&BoundTo>,
-    ) -> Result<Option<(&'p HeaderValue, Checked)>, Fault> {
+    ) -> Result<Option<(&'p HeaderValue, Checked)>, Refused> {
         let is_dpop = presented.scheme() == "DPoP";
         let thumbprint = match bound_to {
-            None if is_dpop || self.is_required => return Err(Reason::NotBound.into()),
+            None if is_dpop || self.is_required => return Err(Refused::Token(Reason::NotBound)),
             None => return Ok(None),
             Some(BoundTo { key: Some(_), .. }) if !is_dpop => {
-                return Err(Reason::AsBearer.into());
+                return Err(Refused::Token(Reason::AsBearer));
             }
             Some(BoundTo { key: Some(thumbprint), certificate: None }) => thumbprint,
-            Some(_) => return Err(Reason::BoundOtherwise.into()),
+            Some(_) => return Err(Refused::Token(Reason::BoundOtherwise)),
         };
-        let line = proof::line_of(presented)?;
+        let line = proof::line_of(presented).map_err(Refused::Proof)?;
         if presented.is_proved(self.address(), line) {
             return Ok(None);
         }
-        let now = (self.now)();
-        let proof = proof::check(presented, line, thumbprint, &self.url, self.window, now)?;
-        Ok(Some((line, proof)))
+        let checked =
+            proof::check(presented, line, thumbprint, &self.url, self.window, (self.now)());
+        checked.map(|checked| Some((line, checked))).map_err(Refused::Proof)
     }
 
     /// Uses a proof, the last of all checks: one that fails another check can be sent again.
@@ -156,11 +162,14 @@ impl<V> KeyBound<V> {
         presented: &Presented,
         line: &HeaderValue,
         proof: &Checked,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Refused> {
         self.used.spend(proof.id, proof.until, (self.now)()).map_err(
             |unusable| match unusable {
-                Unusable::Repeated => fault("the proof was used before"),
-                Unusable::Full(wait) => Reason::TooManyProofs(wait).into(),
+                Unusable::Repeated => Refused::Proof(Fault {
+                    reason: "the proof was used before",
+                    ..Fault::default()
+                }),
+                Unusable::Full(wait) => Refused::Token(Reason::TooManyProofs(wait)),
             },
         )?;
         presented.prove(self.address(), line);
@@ -169,6 +178,25 @@ impl<V> KeyBound<V> {
 
     fn address(&self) -> usize {
         core::ptr::from_ref(&self.used).addr()
+    }
+}
+
+impl Refused {
+    /// Records the refusal, and returns the answer.
+    fn answer(self, scopes: SecurityScopes) -> VerifyError {
+        match self {
+            Self::Token(reason) => reason.refuse(scopes),
+            Self::Proof(fault) => {
+                let details = trace::Details {
+                    expected: fault.expected.as_deref(),
+                    found: fault.found.as_deref(),
+                    setting: fault.setting,
+                    also: None,
+                };
+                trace::token_refused(fault.reason, &details);
+                VerifyError::invalid_token(scopes).of_dpop(true)
+            }
+        }
     }
 }
 
@@ -190,20 +218,9 @@ impl<V: Bindable> Verify for KeyBound<V> {
             _ => error,
         };
         let verified = self.verifier.accept(presented.token(), scopes).await.map_err(of_scheme)?;
-        let refused = |fault: Fault| {
-            let details = trace::Details {
-                expected: fault.expected.as_deref(),
-                found: fault.found.as_deref(),
-                setting: fault.setting,
-                also: None,
-            };
-            trace::token_refused(fault.reason.as_str(), &details);
-            let error = fault.reason.answer(scopes);
-            if matches!(fault.reason, Reason::Proof(_)) {
-                error.of_dpop(true)
-            } else {
-                of_scheme(error)
-            }
+        let refused = |refused: Refused| match refused {
+            Refused::Token(_) => of_scheme(refused.answer(scopes)),
+            Refused::Proof(_) => refused.answer(scopes),
         };
         let proof = self.check(&presented, verified.bound_to()).map_err(refused)?;
         let verified = verified.require(scopes).map_err(of_scheme)?;

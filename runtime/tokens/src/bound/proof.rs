@@ -19,7 +19,6 @@ use crate::jwt::backend::sha256;
 use crate::jwt::finding::quoted;
 use crate::jwt::jose::Parts;
 use crate::jwt::keys::{Key, KeySet};
-use crate::reason::Reason;
 
 /// The algorithms of proofs, in the order of the challenge.
 pub(super) const ALGORITHMS: [Algorithm; 4] =
@@ -31,18 +30,13 @@ const MAX_BYTES: usize = 8 * 1024;
 /// The members of a key that only its owner may have.
 const PRIVATE: [&str; 8] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
-/// Why a token or its proof is refused, for the log.
+/// Why a proof is refused, for the log.
+#[derive(Debug, Default)]
 pub(super) struct Fault {
-    pub(super) reason: Reason,
+    pub(super) reason: &'static str,
     pub(super) expected: Option<String>,
     pub(super) found: Option<String>,
     pub(super) setting: Option<&'static str>,
-}
-
-impl From<Reason> for Fault {
-    fn from(reason: Reason) -> Self {
-        Self { reason, expected: None, found: None, setting: None }
-    }
 }
 
 /// A proof that is good, if it was not used before.
@@ -76,14 +70,14 @@ struct Claims<'c> {
     ath: Option<Cow<'c, str>>,
 }
 
-pub(super) fn fault(check: &'static str) -> Fault {
-    Reason::Proof(check).into()
+const fn fault(reason: &'static str) -> Fault {
+    Fault { reason, expected: None, found: None, setting: None }
 }
 
 /// Returns the proof of a request, if it has one.
 pub(super) fn line_of(presented: &Presented) -> Result<&HeaderValue, Fault> {
     let headers =
-        presented.headers().ok_or_else(|| fault("the token was presented without its request"))?;
+        presented.headers().ok_or(fault("the token was presented without its request"))?;
     let mut lines = headers.get_all("dpop").iter();
     match (lines.next(), lines.next()) {
         (Some(line), None) => Ok(line),
@@ -118,7 +112,7 @@ pub(super) fn check(
         return Err(fault("the proof has another type"));
     }
     let algorithm = Algorithm::named(&header.algorithm).filter(|named| ALGORITHMS.contains(named));
-    let algorithm = algorithm.ok_or_else(|| fault("the algorithm of the proof is not allowed"))?;
+    let algorithm = algorithm.ok_or(fault("the algorithm of the proof is not allowed"))?;
     if PRIVATE.iter().any(|name| header.jwk.contains_key(*name)) {
         return Err(fault("the proof has a private key"));
     }
@@ -127,7 +121,7 @@ pub(super) fn check(
     let is_object = signed.payload.trim_ascii_start().starts_with(b"{");
     let claims = is_object.then(|| claims::read::<Claims<'_>>(&signed.payload).ok());
     let claims = claims.flatten().filter(|claims| !claims.jti.is_empty());
-    let claims = claims.ok_or_else(|| fault("the proof lacks a claim, or one has another type"))?;
+    let claims = claims.ok_or(fault("the proof lacks a claim, or one has another type"))?;
     if claims.htm != method.as_str() {
         return Err(Fault {
             expected: Some(quoted(method.as_str())),

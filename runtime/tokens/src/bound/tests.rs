@@ -64,9 +64,9 @@ fn checked(
     let url = PublicUrl::of("https://resource.example.org").unwrap();
     let request = Request::builder().method(method).uri(target).header("dpop", proof);
     let presented = presented("DPoP", token, request);
-    let line = proof::line_of(&presented).map_err(|fault| fault.reason.as_str())?;
+    let line = proof::line_of(&presented).map_err(|fault| fault.reason)?;
     let found = proof::check(&presented, line, THUMBPRINT, &url, 60.0, now);
-    found.map(drop).map_err(|fault| fault.reason.as_str())
+    found.map(drop).map_err(|fault| fault.reason)
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn each_broken_proof_is_refused_and_has_a_row() {
         let found = proof::line_of(&presented).and_then(|line| {
             proof::check(&presented, line, &key.thumbprint(), &url, 60.0, now()).map(drop)
         });
-        assert_eq!(found.err().unwrap().reason.as_str(), expected, "{lines:?}");
+        assert_eq!(found.unwrap_err().reason, expected, "{lines:?}");
         assert!(
             page.lines().any(|line| line.starts_with(&format!("| {expected} |"))),
             "{expected}"
