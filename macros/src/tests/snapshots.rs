@@ -833,6 +833,9 @@ fn secured_handler() {
                         &["items"],
                     ),
                 ];
+                const NAME: &'static ::core::primitive::str = ::core::concat!(
+                    ::core::module_path!(), "::", "own_items"
+                );
             }
             const _: () = {
                 ::doorward::__families! {
@@ -1230,6 +1233,7 @@ fn secured_block() {
                 ) -> ::core::result::Result<String, ::doorward::__rt::rmcp3::rmcp::ErrorData> {
                     let ((),) = match __head
                         .resolve::<
+                            __secured_Notes_A_list_0,
                             (::doorward::__rt::Guard<__secured_Notes_A_list_guard_0_of>,),
                             ((),),
                             _,
@@ -1273,6 +1277,7 @@ fn secured_block() {
                 ) -> Result<String, String> {
                     let ((), (), value_2) = match __head
                         .resolve::<
+                            __secured_Notes_A_add_0,
                             (
                                 ::doorward::__rt::Guard<__secured_Notes_A_list_guard_0_of>,
                                 ::doorward::__rt::Guard<__secured_Notes_A_add_1_of>,
@@ -1373,6 +1378,7 @@ fn secured_block() {
                         )
                         .guard(),
                 ];
+                const NAME: &'static ::core::primitive::str = "list";
             }
             const _: () = {
                 (::doorward::__rt::check_edges)(
@@ -1404,6 +1410,7 @@ fn secured_block() {
                         &["write"],
                     ),
                 ];
+                const NAME: &'static ::core::primitive::str = "add note";
             }
             const _: () = {
                 (::doorward::__rt::check_guard)(
@@ -1466,6 +1473,7 @@ fn secured_handler_of_a_server() {
                     let _: RequestContext<RoleServer> = __context;
                     let ((),) = match __head
                         .resolve::<
+                            __secured_ServerHandler_Notes_read_resource_0,
                             (
                                 ::doorward::__rt::Guard<
                                     __secured_ServerHandler_Notes_read_resource_0_of,
@@ -1552,6 +1560,7 @@ fn secured_handler_of_a_server() {
                         )
                         .guard(),
                 ];
+                const NAME: &'static ::core::primitive::str = "read_resource";
             }
             const _: () = {
                 (::doorward::__rt::check_guard)(
