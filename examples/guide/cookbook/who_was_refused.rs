@@ -5,7 +5,7 @@ use doorward::axum08::{Router, routing::get};
 use doorward::http::StatusCode;
 use doorward::verify::Verified;
 use doorward::{Rejection, dependency, http_bearer, secured};
-use tracing::{Instrument, Span, info_span, field::Empty};
+use tracing::{Instrument, Span, field::Empty, info_span};
 
 #[derive(serde::Deserialize)]
 struct Claims {
@@ -94,7 +94,7 @@ async fn the_log_names_the_caller() {
         assert_eq!(answer(&app, bearer(path, &token)).await.0, expected);
     }
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    let lines = log.lines().filter(|line| line.contains("refused"));
+    let lines = log.lines().filter(|line| line.contains("refused the request"));
     let lines = Vec::from_iter(lines.map(|line| line.split_once("DEBUG ").unwrap().1));
     let expected = [
         r#"request{path="/items" user="johndoe"}"#,
