@@ -131,8 +131,9 @@ const RUSTC: [&str; 8] = [
 ];
 
 /// Errors of a macro below another one, or of the runtime, which is not expanded here.
-const INNER: [&str; 6] = [
+const INNER: [&str; 7] = [
     "`#[secured]` above an `impl` is for rmcp 3",
+    "`#[secured]` above an `#[async_trait]` is for tonic 0.14",
     "a `#[public]` under another name is above this one",
     "a `#[secured]` under another name is above this one",
     "`routes!` takes the paths of functions",
