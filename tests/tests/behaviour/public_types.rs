@@ -331,11 +331,14 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
         "verify::ClientCertificate": verify::ClientCertificate::from_der(SECRET);
         "verify::Presented": verify::Presented::of(token(), secret_head());
+        "verify::CertificateBound": verify::CertificateBound::new(block_on(secret_verifier(5).build()).unwrap()).header(SECRET);
+        "verify::KeyBound": verify::KeyBound::new(block_on(secret_verifier(5).build()).unwrap(), "https://a").unwrap();
         "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
         "jwt::Issuers": jwt::Issuers::new([block_on(secret_verifier(5).build()).unwrap()]);
         "jwt::Remembered": block_on(secret_verifier(5).build()).unwrap().remembered();
         "jwt::SigningKey": signing_key();
         "testing::TestAuthority": authority.clone();
+        "testing::TestKey": doorward::testing::TestKey::new().unwrap();
         "testing::TestToken": authority.token("johndoe");
         "jwt::TokenAuthority": own_authority().build().unwrap();
         "jwt::TokenAuthorityBuilder": own_authority();
@@ -523,9 +526,11 @@ fn a_signature_names_what_its_reader_can_name() {
         "doorward::adapters::http::declared_service::DeclaredService",
         "doorward::adapters::rmcp3::entry::EntryRouter",
         "doorward::adapters::http::send_refusal::SendRefusal",
+        "doorward::bound::Bindable",
         "doorward::credential::sealed::Sealed",
         "doorward::openapi::utoipa::UtoipaDocument",
         "doorward::refuse_if::sealed::IsRefused",
+        "doorward::routes::entry::Entry",
     ]);
     assert_eq!(unknown, nameless);
 }

@@ -134,14 +134,14 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         match refusal {
             Refusal::Answer(answer) => Some(answer.status().code),
             // The fairing has the response of a request guard that is secured itself.
-            Refusal::Error(KEPT) | Refusal::Forward(_) => None,
-            Refusal::Error(status) => Some(status.code),
+            Refusal::Error(status) => (*status != KEPT).then_some(status.code),
+            Refusal::Forward(_) => None,
         }
     }
 
     fn sent_status(&self, refusal: &Refusal) -> Option<u16> {
         match refusal {
-            Refusal::Error(KEPT) => {
+            Refusal::Error(status) if *status == KEPT => {
                 let kept = locked(&Kept::of(self.request).refusal);
                 kept.as_ref().map(|answer| answer.status().code)
             }
@@ -272,7 +272,7 @@ where
                 let refused = refused(answer.status(), answer.reason());
                 Outcome::Error((keep(request, answer), refused))
             }
-            Err(Refusal::Error(KEPT)) => {
+            Err(Refusal::Error(status)) if status == KEPT => {
                 let kept = locked(&kept.refusal);
                 let (status, reason) =
                     kept.as_ref().map_or((KEPT, None), |kept| (kept.status(), kept.reason()));
