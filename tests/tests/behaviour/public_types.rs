@@ -29,7 +29,7 @@ use doorward::{jwt, verify};
 use doorward_tests::rfc;
 use doorward_tests::schemes::{Base, Password, PasswordStrict};
 use http::header::AUTHORIZATION;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 pub(crate) const SECRET: &str = "hunter2";
 
@@ -331,7 +331,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
         "verify::ClientCertificate": verify::ClientCertificate::from_der(SECRET);
         "verify::Presented": verify::Presented::of(token(), secret_head());
-        "verify::CertificateBound": verify::CertificateBound::new(block_on(secret_verifier(5).build()).unwrap()).header(SECRET);
+        "verify::CertificateBound": verify::CertificateBound::new(block_on(secret_verifier(5).build()).unwrap()).header(HeaderName::from_static("client-cert"));
         "verify::KeyBound": verify::KeyBound::new(block_on(secret_verifier(5).build()).unwrap(), "https://a").unwrap();
         "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
         "jwt::Issuers": jwt::Issuers::new([block_on(secret_verifier(5).build()).unwrap()]);

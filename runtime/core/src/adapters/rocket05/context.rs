@@ -160,7 +160,7 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         let kept = Kept::of(self.request);
         let status = match refusal {
             Refusal::Answer(answer) => return Refusal::Answer(answer.completed(&completion)),
-            Refusal::Error(KEPT) => {
+            Refusal::Error(status) if status == KEPT => {
                 let mut answer = locked(&kept.refusal);
                 *answer = answer.take().map(|answer| answer.completed(&completion));
                 return refusal;
