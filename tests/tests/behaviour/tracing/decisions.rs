@@ -14,6 +14,7 @@ use doorward::{
 };
 use doorward_tests::decisions::subscriber;
 use http::{Response, StatusCode};
+use salvo::Writer;
 use serde_json::{Value, json};
 
 use super::SECOND;
@@ -107,8 +108,8 @@ async fn optional(#[security(Optional)] _token: Option<BearerToken>) {}
 #[secured]
 async fn visit(#[security(Visitor)] _visitor: Visitor) {}
 
-#[secured(Known)]
-async fn known() {}
+#[secured]
+async fn known(#[security(Known)] _known: Known) {}
 
 #[secured(layer = user, scopes("read"))]
 async fn below() {}
@@ -338,7 +339,7 @@ fn a_cause_is_that_of_its_request() {
 struct Later(u16);
 
 #[::salvo::async_trait]
-impl ::salvo::Writer for Later {
+impl Writer for Later {
     async fn write(
         self,
         _: &mut ::salvo::Request,
