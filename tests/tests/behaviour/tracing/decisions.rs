@@ -15,6 +15,7 @@ use doorward::{
 };
 use doorward_tests::decisions::subscriber;
 use http::{Response, StatusCode};
+use salvo::Writer;
 use serde_json::{Value, json};
 
 use super::SECOND;
@@ -339,7 +340,7 @@ fn a_cause_is_that_of_its_request() {
 struct Later(u16);
 
 #[::salvo::async_trait]
-impl ::salvo::Writer for Later {
+impl Writer for Later {
     async fn write(
         self,
         _: &mut ::salvo::Request,
