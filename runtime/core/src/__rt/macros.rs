@@ -79,24 +79,19 @@ with_features! { $
     __declaring: any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1");
 }
 
-/// Defines a macro that emits a block with secured methods, and reports it in a build without what
+/// Defines a macro that emits a block with secured methods, or reports it in a build without what
 /// the block is for.
 macro_rules! block {
     ($dollar:tt $name:ident: $feature:literal, $mistake:literal) => {
-        #[cfg(feature = $feature)]
+        block!(@ $dollar $name: feature = $feature, $dollar($dollar items)*);
+        block!(@ $dollar $name: not(feature = $feature), ::core::compile_error! { $mistake });
+    };
+    (@ $dollar:tt $name:ident: $when:meta, $($emitted:tt)*) => {
+        #[cfg($when)]
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $name {
-                                    ($dollar($dollar items:tt)*) => { $dollar($dollar items)* };
-                                }
-
-        #[cfg(not(feature = $feature))]
-        #[doc(hidden)]
-        #[macro_export]
-        macro_rules! $name {
-            ($dollar($dollar items:tt)*) => {
-                ::core::compile_error!($mistake);
-            };
+            ($dollar($dollar items:tt)*) => { $($emitted)* };
         }
     };
 }
