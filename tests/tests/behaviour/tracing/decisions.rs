@@ -6,7 +6,6 @@ use std::sync::{Arc, LazyLock, Mutex};
 use ::axum::Extension;
 use ::axum::routing::get;
 use ::rocket::local::blocking::Client;
-use ::salvo::Writer as _;
 use doorward::http::request::Parts;
 use doorward::scheme::RefusedRequest;
 use doorward::{
