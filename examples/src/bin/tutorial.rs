@@ -214,7 +214,7 @@ fn app(tokens: Tokens) -> Result<Router, Box<dyn Error>> {
     let api = "the API is no secret";
     let page = Html(include_str!("tutorial/docs.html"));
     // From the page below `/swagger-ui/`, it has to be absolute.
-    let mut below = description.clone();
+    let mut below = serde_json::to_value(&description)?;
     below["components"]["securitySchemes"]["OAuth2PasswordBearer"]["flows"]["password"]["tokenUrl"] =
         json!("/token");
     let swagger_ui = SwaggerUi::new("/swagger-ui").external_url_unchecked("/swagger.json", below);
