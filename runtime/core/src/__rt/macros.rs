@@ -81,17 +81,21 @@ with_features! { $
 
 /// Defines a macro that emits a block with secured methods, or reports it in a build without what
 /// the block is for.
+#[rustfmt::skip] // It would move the inner macros further with each run.
 macro_rules! block {
     ($dollar:tt $name:ident: $feature:literal, $mistake:literal) => {
-        block!(@ $dollar $name: feature = $feature, $dollar($dollar items)*);
-        block!(@ $dollar $name: not(feature = $feature), ::core::compile_error! { $mistake });
-    };
-    (@ $dollar:tt $name:ident: $when:meta, $($emitted:tt)*) => {
-        #[cfg($when)]
+        #[cfg(feature = $feature)]
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $name {
-            ($dollar($dollar items:tt)*) => { $($emitted)* };
+            ($dollar($dollar items:tt)*) => { $dollar($dollar items)* };
+        }
+
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $name {
+            ($dollar($dollar items:tt)*) => { ::core::compile_error!($mistake); };
         }
     };
 }
