@@ -131,7 +131,8 @@ const RUSTC: [&str; 8] = [
 ];
 
 /// Errors of a macro below another one, or of the runtime, which is not expanded here.
-const INNER: [&str; 7] = [
+const INNER: [&str; 8] = [
+    "`#[async_trait]` has expanded this method already",
     "`#[secured]` above an `impl` is for rmcp 3",
     "`#[secured]` above an `#[async_trait]` is for tonic 0.14",
     "a `#[public]` under another name is above this one",
