@@ -83,7 +83,7 @@ pub(crate) fn missed(tables: &[Measured; 11]) -> usize {
             (count(decisions, often, case) - count(decisions, once, case)) / 100.0
         };
         let event = each(HEARD) - each(UNHEARD);
-        bars.judge(&format!("an event of a decision, {case}: instructions"), event, 1_000.0);
+        bars.judge(&format!("an event of a decision, {case}: instructions"), event, 5_000.0);
     }
     bars.missed
 }
