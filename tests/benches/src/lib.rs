@@ -3,13 +3,11 @@
 //! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does
 //! so in the extractors of frameworks. [`form`] reads a password-grant body, and [`growth`] a
 //! hostile one. [`grants`] reads the bodies of other grants. [`scopes`] resolves chains of
-//! dependencies, [`verified`] what verifies a token, and [`requests`] whole requests. [`decisions`] are
-//! those that somebody listens for.
+//! dependencies, [`verified`] what verifies a token, and [`requests`] whole requests.
 
 pub mod adapters;
 pub mod api_key;
 pub mod bearer;
-pub mod decisions;
 pub mod form;
 pub mod grants;
 pub mod growth;

@@ -1,6 +1,5 @@
 //! The bars: limits on the cost of our rows, relative to other rows of the same run.
 
-use doorward_benches::decisions::{HEARD, UNHEARD};
 use doorward_benches::requests::{OPEN, REMEMBERED};
 use doorward_benches::verified::{BY_DEPENDENCY, BY_SCHEME};
 
@@ -10,20 +9,9 @@ use crate::table::Measured;
 const TOLERANCE: f64 = 1.01;
 
 /// Prints each bar with its measurement, and returns the number of missed bars.
-pub(crate) fn missed(tables: &[Measured; 11]) -> usize {
-    let [
-        bearer,
-        api_key,
-        adapters,
-        form,
-        ordinary,
-        grants,
-        growth,
-        scopes,
-        verified,
-        requests,
-        decisions,
-    ] = tables;
+pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
+    let [bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified, requests] =
+        tables;
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
     for case in api_key.cases() {
@@ -77,13 +65,6 @@ pub(crate) fn missed(tables: &[Measured; 11]) -> usize {
         // Some 400 of them are of the stand-in at the door, which the feature `testing` brings. The
         // packages are built together, so it is here as well.
         bars.judge(&format!("{REMEMBERED}: instructions over {OPEN}"), over, 3_000.0);
-    }
-    for case in decisions.cases() {
-        let each = |[once, often]: [&str; 2]| {
-            (count(decisions, often, case) - count(decisions, once, case)) / 100.0
-        };
-        let event = each(HEARD) - each(UNHEARD);
-        bars.judge(&format!("an event of a decision, {case}: instructions"), event, 5_000.0);
     }
     bars.missed
 }

@@ -6,7 +6,7 @@ mod callgrind;
 mod table;
 
 use doorward_benches::{
-    adapters, api_key, bearer, decisions, form, grants, growth, requests, scopes, verified,
+    adapters, api_key, bearer, form, grants, growth, requests, scopes, verified,
 };
 
 use crate::table::Table;
@@ -23,11 +23,8 @@ fn main() {
     let verified = Table::new("Verified", &verified::ALL, verified::inputs());
     let requests = Table::new("Whole requests", &requests::ALL, requests::inputs());
 
-    let decisions = Table::new("Decisions", &decisions::ALL, decisions::inputs());
-
     let tables = table::measure([
         bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified, requests,
-        decisions,
     ]);
     for table in &tables {
         println!("{table}");
