@@ -214,7 +214,7 @@ impl<T: FromRequest> LocalExtract<T> for ActixWeb {
         let stand_in = StandIn::default();
         let payload: Pin<Box<dyn Stream<Item = _>>> = Box::pin(stand_in.clone());
         let mut payload = Payload::Stream { payload };
-        let extracted = below(T::from_request(&self.request, &mut payload)).await;
+        let extracted = below!(T::from_request(&self.request, &mut payload));
         if matches!(payload, Payload::None) || stand_in.was_read() {
             trace::body_in_dependency(type_name::<T>());
             return Err(ErrorInternalServerError(""));

@@ -73,7 +73,7 @@ macro_rules! context {
 
         impl<T: FromRequestParts<State>, State: $($sent)+> Extract<T> for $context {
             async fn extract(&mut self, _name: &'static str) -> Result<T, Response> {
-                let extracted = below(T::from_request_parts(&mut self.parts, &self.state)).await;
+                let extracted = below!(T::from_request_parts(&mut self.parts, &self.state));
                 extracted.map_err(IntoResponse::into_response)
             }
         }

@@ -174,7 +174,7 @@ impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r> {
         // it has tried to read the body.
         let stand_in = StandIn::default();
         let mut body = RequestBody::new(Body::from(stand_in.clone().boxed()));
-        let extracted = below(T::from_request(self.request, &mut body)).await;
+        let extracted = below!(T::from_request(self.request, &mut body));
         if body.is_none() || stand_in.was_read() {
             trace::body_in_dependency(type_name::<T>());
             return Err(Error::from_status(StatusCode::INTERNAL_SERVER_ERROR));

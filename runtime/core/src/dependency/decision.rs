@@ -92,9 +92,24 @@ impl Drop for Restore {
     }
 }
 
-/// Does the work of an extractor of a dependency, which may be one of ours.
+/// Does the work of an extractor of a dependency, which may be one of ours. If nobody listens, the
+/// extractor is awaited as it is, which moves it once less.
+#[allow(unused_macros, reason = "used by the frameworks with extractors")]
+macro_rules! below {
+    ($extractor:expr) => {
+        match $crate::trace::is_heard() {
+            true => $crate::dependency::decision::marked_below($extractor).await,
+            false => $extractor.await,
+        }
+    };
+}
+
+#[allow(unused_imports, reason = "used by the frameworks with extractors")]
+pub(crate) use below;
+
+/// Does the work of an extractor, in which nothing is decided alone.
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
-pub(crate) async fn below<T>(extractor: impl Future<Output = T>) -> T {
+pub(crate) async fn marked_below<T>(extractor: impl Future<Output = T>) -> T {
     let mut extractor = pin!(extractor);
     poll_fn(|cx| {
         let _restore = Restore(IS_BELOW.replace(true));
@@ -180,8 +195,12 @@ pub(crate) fn when_heard(record: impl FnOnce()) {
 /// Records what a scheme has decided alone, about a handler without a plan.
 #[inline]
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
-pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<(RejectionReason, u16)>) {
+pub(crate) fn decided_alone(
+    scheme: &'static str,
+    refusal: impl FnOnce() -> Option<(RejectionReason, u16)>,
+) {
     when_heard(|| {
+        let refusal = refusal();
         let by = Decider { place: Place::Handler, name: scheme, lets_in: true };
         let cause = |(reason, _): (RejectionReason, _)| Cause {
             reason: reason.as_str(),

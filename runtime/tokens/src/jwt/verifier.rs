@@ -52,7 +52,10 @@ impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
         token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
-        self.verify_as(token.into().token(), scopes, false).await
+        let token = token.into();
+        let asked = Asked { token: token.token(), scopes, now: now(), takes_bound: false };
+        let accepted = self.accept(&asked).await;
+        self.answer(&asked, accepted)
     }
 
     /// Verifies a token, which may be bound if a wrapper asks.

@@ -223,7 +223,7 @@ impl Copied for RocketRequest<'_, '_> {
 impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Refusal> {
         self.forget_refusal();
-        match below(T::from_request(self.request)).await {
+        match below!(T::from_request(self.request)) {
             Outcome::Success(value) => Ok(value),
             Outcome::Error((status, _)) => Err(Refusal::Error(status)),
             Outcome::Forward(status) => Err(Refusal::Forward(status)),

@@ -274,7 +274,7 @@ impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
             let inner = stand_in.clone().map_err(Into::into);
             self.request.replace_body(ReqBody::Boxed { inner: Box::pin(inner), fuse_config: None })
         });
-        let extracted = below(T::extract_with_arg(self.request, self.depot, name)).await;
+        let extracted = below!(T::extract_with_arg(self.request, self.depot, name));
         let Some(body) = body else {
             return extracted.map_err(Refusal::of);
         };

@@ -32,10 +32,10 @@ impl<S: Scheme> Security<S> {
     pub(in crate::adapters) fn of<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
         const { Self::HAS_NO_OWN_ERROR };
         let found = S::authenticate(head);
-        let refusal = found.as_ref().err();
-        let refusal =
-            refusal.map(|refusal| (refusal.reason_or_status(), refusal.status().as_u16()));
-        decided_alone(const { S::CONFIG.scheme_name }, refusal);
+        decided_alone(const { S::CONFIG.scheme_name }, || {
+            let refusal = found.as_ref().err()?;
+            Some((refusal.reason_or_status(), refusal.status().as_u16()))
+        });
         found.map(Self)
     }
 }
