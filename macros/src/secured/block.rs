@@ -232,7 +232,7 @@ impl Block {
         let extractors = parameters
             .filter(|parameter| matches!(parameter.source, Source::Extractor))
             .map(|parameter| parameter.written.clone());
-        let body = quote!({ ::core::todo!() });
+        let body = quote!({ ::core::unreachable!() });
         self.items.extend(function.with(&function.attrs, &Vec::from_iter(extractors), &body));
     }
 

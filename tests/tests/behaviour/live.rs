@@ -13,6 +13,7 @@ use std::time::SystemTime;
 use axum::extract::{Path, State};
 use axum::routing::get;
 use axum::{Extension, Router};
+use doorward::head::FromExtensions;
 use doorward::live::{Around, Live};
 use doorward::scheme::{RefusedRequest, RejectionReason};
 use doorward::verify::{Presented, Verified, Verify, VerifyError};
@@ -117,6 +118,19 @@ async fn user(
         return Err(Rejection::new(StatusCode::FORBIDDEN).with_detail("Locked"));
     }
     Ok("johndoe".to_owned())
+}
+
+/// What a layer of rocket or salvo has found.
+#[derive(Clone)]
+struct Tenant(&'static str);
+
+#[dependency]
+async fn member(
+    #[security(user)] name: String,
+    FromExtensions(tenant): FromExtensions<Tenant>,
+) -> Result<String, Rejection> {
+    assert_eq!(tenant.0, "a");
+    Ok(name)
 }
 
 /// A place for the `Live` of a handler, from which a test takes it.

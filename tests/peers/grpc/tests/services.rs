@@ -18,7 +18,7 @@ use tokio_stream::StreamExt as _;
 use tonic::metadata::MetadataValue;
 use tonic::service::Routes;
 use tonic::transport::Channel;
-use tonic::{Code, Request, Status};
+use tonic::{Code, Request, Status, Streaming};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::health_server::HealthServer;
@@ -40,6 +40,16 @@ fn with<T>(token: &str, message: T) -> Request<T> {
 
 fn note(text: &str) -> Note {
     Note { text: text.to_owned() }
+}
+
+/// Reads a stream until it ends with a status.
+async fn end_of(mut stream: Streaming<Note>) -> Status {
+    loop {
+        match stream.message().await {
+            Ok(message) => assert!(message.is_some(), "the stream ends without a status"),
+            Err(status) => return status,
+        }
+    }
 }
 
 /// The code of a refusal, its message, and the end of its challenge.
@@ -141,11 +151,7 @@ async fn streams_in_both_directions_end_with_their_token() {
         tokio::spawn(async move { collecting.collect(with("notes:write", forever())).await });
 
     revoke("notes:read");
-    let ended = timeout(limit, async {
-        while watched.message().await?.is_some() {}
-        Ok::<_, Status>(())
-    });
-    let ended = ended.await.unwrap().unwrap_err();
+    let ended = timeout(limit, end_of(watched)).await.unwrap();
     assert_refused(
         &ended,
         Code::Unauthenticated,
@@ -157,11 +163,7 @@ async fn streams_in_both_directions_end_with_their_token() {
     assert!(!collected.is_finished());
 
     revoke("notes:write");
-    let ended = timeout(limit, async {
-        while talk.message().await?.is_some() {}
-        Ok::<_, Status>(())
-    });
-    let ended = ended.await.unwrap().unwrap_err();
+    let ended = timeout(limit, end_of(talk)).await.unwrap();
     assert_refused(
         &ended,
         Code::Unauthenticated,

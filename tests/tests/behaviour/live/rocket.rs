@@ -4,27 +4,13 @@ use ::rocket::fairing::AdHoc;
 use ::rocket::http::{Header, Status};
 use ::rocket::local::asynchronous::Client;
 use ::rocket::{get, routes};
-use doorward::head::FromExtensions;
 use doorward::live::Live;
 use doorward::rocket05::Doorward;
+use doorward::secured;
 use doorward::testing::Overrides;
-use doorward::{Rejection, dependency, secured};
 
-use super::{Lives, Says, Service, end, secs, user};
+use super::{Lives, Says, Service, Tenant, end, member, secs, user};
 use crate::frameworks::rocket::empty;
-
-/// What a fairing has found.
-#[derive(Clone)]
-struct Tenant(&'static str);
-
-#[dependency]
-async fn member(
-    #[security(user)] name: String,
-    FromExtensions(tenant): FromExtensions<Tenant>,
-) -> Result<String, Rejection> {
-    assert_eq!(tenant.0, "a");
-    Ok(name)
-}
 
 #[secured(member, scopes("items"))]
 #[get("/guarded?<after>")]

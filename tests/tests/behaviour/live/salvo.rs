@@ -3,27 +3,13 @@
 use ::salvo::conn::{ConnCtrl, SocketAddr};
 use ::salvo::{Response, Router, Writer as _, affix_state, handler};
 use bytes::Bytes;
-use doorward::head::FromExtensions;
 use doorward::live::Live;
 use doorward::salvo1::asked;
 use doorward::testing::Overrides;
-use doorward::{Rejection, dependency, layer, secured};
+use doorward::{layer, secured};
 use http::Request;
 
-use super::{Lives, Says, Service, end, secs, user};
-
-/// What a hoop has found.
-#[derive(Clone)]
-struct Tenant(&'static str);
-
-#[dependency]
-async fn member(
-    #[security(user)] name: String,
-    FromExtensions(tenant): FromExtensions<Tenant>,
-) -> Result<String, Rejection> {
-    assert_eq!(tenant.0, "a");
-    Ok(name)
-}
+use super::{Lives, Says, Service, Tenant, end, member, secs, user};
 
 #[secured(member, scopes("items"))]
 #[handler]
