@@ -195,12 +195,8 @@ pub(crate) fn when_heard(record: impl FnOnce()) {
 /// Records what a scheme has decided alone, about a handler without a plan.
 #[inline]
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
-pub(crate) fn decided_alone(
-    scheme: &'static str,
-    refusal: impl FnOnce() -> Option<(RejectionReason, u16)>,
-) {
+pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<(RejectionReason, u16)>) {
     when_heard(|| {
-        let refusal = refusal();
         let by = Decider { place: Place::Handler, name: scheme, lets_in: true };
         let cause = |(reason, _): (RejectionReason, _)| Cause {
             reason: reason.as_str(),

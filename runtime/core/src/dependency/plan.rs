@@ -72,7 +72,12 @@ impl<D: Dependency> Plan<D> {
     {
         async move {
             Cache::begin_in_extensions(head);
-            self.resolve_in(&mut Head { parts: head }).await
+            met();
+            // Written out, because the answer would be moved once more.
+            let mut cx = Head { parts: head };
+            let mut resolved = D::resolve(&mut cx, self.at).await;
+            decided(&cx, self.decider(), &mut resolved);
+            resolved
         }
     }
 

@@ -8,6 +8,7 @@ use crate::form::OwnedForm;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 use crate::syntax::debug_text::debug_only;
+use crate::trace;
 
 /// An extractor for the credential of the scheme `S`.
 ///
@@ -31,12 +32,17 @@ impl<S: Scheme> Security<S> {
     #[inline]
     pub(in crate::adapters) fn of<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
         const { Self::HAS_NO_OWN_ERROR };
-        let found = S::authenticate(head);
-        decided_alone(const { S::CONFIG.scheme_name }, || {
-            let refusal = found.as_ref().err()?;
-            Some((refusal.reason_or_status(), refusal.status().as_u16()))
-        });
-        found.map(Self)
+        if !trace::is_heard() {
+            return S::authenticate(head).map(Self);
+        }
+        trace::heard(|| {
+            let found = S::authenticate(head);
+            let refusal = found.as_ref().err();
+            let refusal =
+                refusal.map(|refusal| (refusal.reason_or_status(), refusal.status().as_u16()));
+            decided_alone(const { S::CONFIG.scheme_name }, refusal);
+            found.map(Self)
+        })
     }
 }
 
