@@ -276,7 +276,7 @@ impl<S: Scheme> FromRequest for Security<S> {
     type Future = core::future::Ready<Result<Self, Rejection>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Self::of(request))
+        ready(Self::of(request).map(Self))
     }
 }
 

@@ -150,7 +150,7 @@ impl<S: Scheme, State: Sync> FromRequestParts<State> for Security<S> {
     type Rejection = Rejection;
 
     async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
-        Self::of(parts)
+        Self::of(parts).map(Self)
     }
 }
 

@@ -251,7 +251,7 @@ impl<'r, P> FromRequest<'r> for PublicParameter<P> {
 
 impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        Ok(Self::of(request)?)
+        Ok(Self(Self::of(request)?))
     }
 }
 

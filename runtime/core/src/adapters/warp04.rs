@@ -208,10 +208,13 @@ where
         + for<'r> Resolve<'r, HeadCopy, D::Output>,
 {
     let shared = shared.into();
-    head(move |extensions| extensions.extend(shared.clone()))
-        .and_then(move |head: Result<Parts, _>| async move {
-            let mut head = head.map_err(refused)?;
-            plan.resolve_live(&mut head).await.map_err(refused)
+    parts()
+        .and_then(move |method, path, query: String, headers, mut extensions: Extensions| {
+            extensions.extend(shared.clone());
+            async move {
+                let head = head(method, &path, &query, headers, extensions);
+                plan.resolve_live(&mut head.map_err(refused)?).await.map_err(refused)
+            }
         })
         .untuple_one()
 }
@@ -224,32 +227,40 @@ fn resolved<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    head(share).then(move |head: Result<Parts, _>| async move { plan.resolve(&mut head?).await })
+    parts().then(move |method, path, query: String, headers, mut extensions| {
+        share(&mut extensions);
+        async move { plan.resolve(&mut head(method, &path, &query, headers, extensions)?).await }
+    })
 }
 
-/// Extracts the head of the request, or the refusal of one that has none.
-fn head(
-    share: impl Fn(&mut Extensions) + Clone + Send + Sync + 'static,
-) -> impl Filter<Extract = (Result<Parts, Rejection>,), Error = WarpRejection> + Clone {
+/// Extracts what a head is made of.
+fn parts()
+-> impl Filter<Extract = (Method, FullPath, String, HeaderMap, Extensions), Error = WarpRejection>
++ Clone {
     method()
         .and(path::full())
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
         .and(header::headers_cloned())
         .and(extensions())
-        .map(move |method: Method, path: FullPath, query: String, headers, mut extensions| {
-            share(&mut extensions);
-            let mut uri = path.as_str().to_owned();
-            if !query.is_empty() {
-                uri = format!("{uri}?{query}");
-            }
-            let mut request = Request::builder().method(method).uri(uri).body(());
-            if let Ok(request) = &mut request {
-                *request.headers_mut() = headers;
-                *request.extensions_mut() = extensions;
-            }
-            let request = request.map_err(|_| Rejection::new(StatusCode::BAD_REQUEST));
-            request.map(|request| request.into_parts().0)
-        })
+}
+
+/// Makes the head of a request.
+fn head(
+    method: Method,
+    path: &FullPath,
+    query: &str,
+    headers: HeaderMap,
+    extensions: Extensions,
+) -> Result<Parts, Rejection> {
+    let mut uri = path.as_str().to_owned();
+    if !query.is_empty() {
+        uri = format!("{uri}?{query}");
+    }
+    let request = Request::builder().method(method).uri(uri).body(());
+    let (mut head, ()) = request.map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?.into_parts();
+    head.headers = headers;
+    head.extensions = extensions;
+    Ok(head)
 }
 
 /// Puts a value into the extensions of every request of a [`security_with`].

@@ -300,7 +300,7 @@ impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
         match Self::of(request) {
-            Ok(found) => Outcome::Success(found),
+            Ok(found) => Outcome::Success(Self(found)),
             Err(rejection) => {
                 Kept::of(request).has_refused.store(true, Relaxed);
                 Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection))

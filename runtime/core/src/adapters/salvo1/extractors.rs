@@ -54,7 +54,7 @@ extractible! {
     /// name. A door refuses it, and what it prints is then the only error.
     [P] PublicParameter<P>, Rejection, |_, _| Ok(Self::of_request());
     [S: Scheme<Credential: Send>] Security<S>, Rejection, |request, _| {
-        Self::of(request)
+        Self::of(request).map(Self)
     };
     [T: Clone + Send + Sync + 'static] FromExtensions<T>, Rejection, |request, depot| {
         let found: Option<&T> = request.extensions().get();

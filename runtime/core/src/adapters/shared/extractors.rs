@@ -30,10 +30,12 @@ impl<S: Scheme> Security<S> {
 
     /// Reads the credential from a request, for a handler that has no plan. Each adapter calls it.
     #[inline]
-    pub(in crate::adapters) fn of<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
+    pub(in crate::adapters) fn of<H: RequestHead + ?Sized>(
+        head: &H,
+    ) -> Result<S::Credential, Rejection> {
         const { Self::HAS_NO_OWN_ERROR };
         if !trace::is_heard() {
-            return S::authenticate(head).map(Self);
+            return S::authenticate(head);
         }
         trace::heard(|| {
             let found = S::authenticate(head);
@@ -41,7 +43,7 @@ impl<S: Scheme> Security<S> {
             let refusal =
                 refusal.map(|refusal| (refusal.reason_or_status(), refusal.status().as_u16()));
             decided_alone(const { S::CONFIG.scheme_name }, refusal);
-            found.map(Self)
+            found
         })
     }
 }
