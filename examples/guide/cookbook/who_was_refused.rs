@@ -80,6 +80,9 @@ async fn the_log_names_the_caller() {
         .with_env_filter(EnvFilter::new("info,doorward=debug"))
         .with_ansi(false)
         .with_writer(move || writer.clone());
+    // With one subscriber alone, `tracing` asks the thread that is the first to reach an event whether
+    // anybody listens, and keeps the answer for all threads, so there is a second one.
+    let _second = tracing::Dispatch::new(tracing::subscriber::NoSubscriber::new());
     let _logged = tracing::subscriber::set_default(subscriber.finish());
     let authority = TestAuthority::new("https://api.example.com").unwrap();
     let tokens = authority.verifier::<Claims>().build().await.unwrap();

@@ -1,7 +1,7 @@
 //! What the list of tools says of each, and whom it shows them.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use doorward::http::StatusCode;
 use doorward::verify::Verified;
@@ -12,6 +12,7 @@ use rmcp::{ServerHandler, tool, tool_handler, tool_router};
 use serde_json::{Value, json};
 
 use super::{Claims, Client, Notebook};
+use crate::decisions::SECOND;
 
 #[api_key(header = "x-key")]
 struct Key;
@@ -165,6 +166,7 @@ impl Write for Log {
 /// Without `with_late_refusals()`, the layer keeps no token.
 #[tokio::test]
 async fn a_list_without_the_tokens_of_the_request_is_logged() {
+    LazyLock::force(&SECOND);
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();

@@ -244,7 +244,7 @@ fn parts()
         .and(extensions())
 }
 
-/// Makes the head of a request.
+/// Makes the head of a request, or refuses one that has none.
 fn head(
     method: Method,
     path: &FullPath,
@@ -256,8 +256,9 @@ fn head(
     if !query.is_empty() {
         uri = format!("{uri}?{query}");
     }
-    let request = Request::builder().method(method).uri(uri).body(());
-    let (mut head, ()) = request.map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?.into_parts();
+    let (mut head, ()) = Request::new(()).into_parts();
+    head.uri = uri.try_into().map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?;
+    head.method = method;
     head.headers = headers;
     head.extensions = extensions;
     Ok(head)
