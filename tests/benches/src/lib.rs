@@ -3,11 +3,13 @@
 //! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does
 //! so in the extractors of frameworks. [`form`] reads a password-grant body, and [`growth`] a
 //! hostile one. [`grants`] reads the bodies of other grants. [`scopes`] resolves chains of
-//! dependencies, [`verified`] what verifies a token, and [`requests`] whole requests.
+//! dependencies, [`verified`] what verifies a token, and [`requests`] whole requests. [`decisions`]
+//! are about the event of a decision.
 
 pub mod adapters;
 pub mod api_key;
 pub mod bearer;
+pub mod decisions;
 pub mod form;
 pub mod grants;
 pub mod growth;

@@ -12,7 +12,7 @@ use crate::{Claims, Notebook, Notes};
 
 /// A second subscriber. With one alone, `tracing` asks the thread that is the first to reach an event
 /// whether anybody listens, and keeps the answer for all threads.
-pub static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
+pub(crate) static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
 
 #[tokio::test]
 async fn each_call_is_one() {

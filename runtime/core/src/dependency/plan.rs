@@ -147,6 +147,7 @@ impl<D: Dependency> Plan<D> {
     }
 
     /// Resolves the dependency from a request of a framework.
+    #[allow(dead_code, reason = "used by the frameworks with layers")]
     pub(crate) fn resolve_in<'r, C>(
         self,
         cx: &mut C,

@@ -1,5 +1,6 @@
 //! The bars: limits on the cost of our rows, relative to other rows of the same run.
 
+use doorward_benches::decisions;
 use doorward_benches::requests::{OPEN, REMEMBERED};
 use doorward_benches::verified::{BY_DEPENDENCY, BY_SCHEME};
 
@@ -9,9 +10,20 @@ use crate::table::Measured;
 const TOLERANCE: f64 = 1.01;
 
 /// Prints each bar with its measurement, and returns the number of missed bars.
-pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
-    let [bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified, requests] =
-        tables;
+pub(crate) fn missed(tables: &[Measured; 11], heard: &Measured) -> usize {
+    let [
+        bearer,
+        api_key,
+        adapters,
+        form,
+        ordinary,
+        grants,
+        growth,
+        scopes,
+        verified,
+        requests,
+        unheard,
+    ] = tables;
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
     for case in api_key.cases() {
@@ -65,6 +77,14 @@ pub(crate) fn missed(tables: &[Measured; 10]) -> usize {
         // Some 400 of them are of the stand-in at the door, which the feature `testing` brings. The
         // packages are built together, so it is here as well.
         bars.judge(&format!("{REMEMBERED}: instructions over {OPEN}"), over, 3_000.0);
+    }
+    for case in heard.cases() {
+        let [unheard, heard] = [unheard, heard].map(|table| {
+            let [once, often] = decisions::NAMES.map(|name| count(table, name, case));
+            (often - once) / 100.0
+        });
+        let event = heard - unheard;
+        bars.judge(&format!("Decisions, {case}: instructions of the event"), event, 5_000.0);
     }
     bars.missed
 }

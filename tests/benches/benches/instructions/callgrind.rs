@@ -1,4 +1,4 @@
-//! Counts the instructions and allocations of pieces of work. The program runs itself once under
+//! Counts the instructions and allocations of pieces of work. The program runs itself under
 //! valgrind's callgrind, which counts only inside one function and writes a profile after each
 //! call.
 
@@ -22,9 +22,13 @@ pub(crate) type Work<'a> = &'a dyn Fn();
 
 const BELOW_CALLGRIND: &str = "DOORWARD_BELOW_CALLGRIND";
 
-/// Measures each piece of work once, in order. Under callgrind, it does the work and never returns.
-pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
-    if env::var_os(BELOW_CALLGRIND).is_some() {
+/// Measures each piece of work once, in order, in a process of this name. Under callgrind, the process
+/// of another name returns nothing, and that of this name does the work and never returns.
+pub(crate) fn measure(name: &str, works: &[Work<'_>]) -> Vec<Cost> {
+    if let Some(below) = env::var_os(BELOW_CALLGRIND) {
+        if below != name {
+            return Vec::new();
+        }
         // The first round warms up. One-time work, such as detecting the processor, is not part of
         // a piece.
         for _round in 0..2 {
@@ -35,7 +39,7 @@ pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
     }
     let profiles = env::temp_dir().join(format!("doorward-instructions-{}", std::process::id()));
     fs::create_dir_all(&profiles).expect("a directory for the profiles");
-    run(&profiles.join("profile"));
+    run(name, &profiles.join("profile"));
     let round = works.len() + 1;
     let mut costs = (round + 1..=2 * round).map(|number| {
         let profile = profiles.join(format!("profile.{number}"));
@@ -58,7 +62,7 @@ fn measured(work: Work<'_>) {
     black_box(());
 }
 
-fn run(profile: &Path) {
+fn run(name: &str, profile: &Path) {
     let function = concat!(module_path!(), "::measured");
     let option = |name: &str, value: &OsStr| {
         let mut option = std::ffi::OsString::from(name);
@@ -73,7 +77,7 @@ fn run(profile: &Path) {
         .arg(option("--dump-after=", function.as_ref()))
         .arg(option("--callgrind-out-file=", profile.as_ref()))
         .arg(env::current_exe().expect("the program's own path"))
-        .env(BELOW_CALLGRIND, "1")
+        .env(BELOW_CALLGRIND, name)
         // Bind symbols before the first piece, not during it.
         .env("LD_BIND_NOW", "1")
         .stdout(Stdio::null())

@@ -6,7 +6,7 @@ mod callgrind;
 mod table;
 
 use doorward_benches::{
-    adapters, api_key, bearer, form, grants, growth, requests, scopes, verified,
+    adapters, api_key, bearer, decisions, form, grants, growth, requests, scopes, verified,
 };
 
 use crate::table::Table;
@@ -23,13 +23,22 @@ fn main() {
     let verified = Table::new("Verified", &verified::ALL, verified::inputs());
     let requests = Table::new("Whole requests", &requests::ALL, requests::inputs());
 
-    let tables = table::measure([
-        bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified, requests,
-    ]);
-    for table in &tables {
+    let unheard = Table::new("Decisions", &decisions::UNHEARD, decisions::inputs());
+    let heard = Table::new("Decisions, heard", &decisions::HEARD, decisions::inputs());
+
+    let tables = table::measure(
+        "unheard",
+        [
+            bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified, requests,
+            unheard,
+        ],
+    );
+    // Alone, because tracing never forgets that somebody has listened.
+    let [heard] = table::measure("heard", [heard]);
+    for table in tables.iter().chain([&heard]) {
         println!("{table}");
     }
-    let missed = bars::missed(&tables);
+    let missed = bars::missed(&tables, &heard);
     if missed > 0 {
         println!("{missed} bars are missed");
         std::process::exit(1);

@@ -45,10 +45,10 @@ pub(crate) struct Measured {
     costs: Vec<Cost>,
 }
 
-/// Measures all tables in one run.
-pub(crate) fn measure<const N: usize>(tables: [Table; N]) -> [Measured; N] {
+/// Measures all tables in one process of this name.
+pub(crate) fn measure<const N: usize>(name: &str, tables: [Table; N]) -> [Measured; N] {
     let works: Vec<_> = tables.iter().flat_map(|table| &table.works).map(|work| &**work).collect();
-    let mut costs = callgrind::measure(&works).into_iter();
+    let mut costs = callgrind::measure(name, &works).into_iter();
     tables.map(|table| Measured {
         title: table.title,
         costs: costs.by_ref().take(table.works.len()).collect(),
