@@ -264,6 +264,21 @@ fn a_layer_secures_every_route_below_it() {
     assert!(block_on(layer.plan().resolve(&mut head("Basic john"))).is_ok());
 }
 
+/// A test of a handler alone need not put the layer around it.
+#[test]
+fn a_replaced_dependency_counts_as_the_layer_around_a_handler() {
+    #[secured(layer = plain_active, scopes("items"))]
+    async fn below() -> &'static str {
+        "below"
+    }
+    let app = || Router::new().route("/", get(below));
+    assert_eq!(call(app(), "/", "Basic john").0, 500);
+    let other = Overrides::new().with::<OAuth2>(|| BearerToken::try_from("t").unwrap());
+    assert_eq!(call(app().layer(axum::Extension(other)), "/", "Basic john").0, 500);
+    let replaced = Overrides::new().with::<plain_active>(|| unreachable!("the layer has run it"));
+    assert_eq!(call(app().layer(axum::Extension(replaced)), "/", "").2, "below");
+}
+
 /// Records the functions that run in a request, in order.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
