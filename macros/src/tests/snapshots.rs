@@ -1009,10 +1009,13 @@ fn arguments_where_a_dependency_is_named() {
                             )
                             .with(
                                 &::doorward::__rt::Arguments::new(
-                                    &((|| const {
-                                        use ::doorward::bounds::NoArguments as _;
-                                        <role>::arguments(Role::Admin, ("a", 2 + 1))
-                                    }) as fn() -> _),
+                                    &const {
+                                        let make: fn() -> _ = || const {
+                                            use ::doorward::bounds::NoArguments as _;
+                                            <role>::arguments(Role::Admin, ("a", 2 + 1))
+                                        };
+                                        make
+                                    },
                                     &["Role::Admin", "(\"a\", 2+1)"],
                                 ),
                             ),

@@ -6,7 +6,10 @@
 #![deny(
     warnings,
     missing_docs,
+    trivial_casts,
+    trivial_numeric_casts,
     unreachable_pub,
+    unused_lifetimes,
     unused_qualifications,
     clippy::all,
     clippy::pedantic
