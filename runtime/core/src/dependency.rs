@@ -141,11 +141,16 @@ pub fn cast<A: 'static, B: 'static, C: Context>(cx: &C, value: A) -> Result<B, C
 ///
 /// There is no bound on `D`, so a type that is not a dependency is reported once.
 pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
+    is_replaced::<D, C>(cx) || node.is_present(cx.head())
+}
+
+/// Returns `true` if a test replaces a dependency.
+#[cfg_attr(not(feature = "testing"), expect(unused_variables, reason = "no test can"))]
+fn is_replaced<D: 'static, C: Context>(cx: &C) -> bool {
     #[cfg(feature = "testing")]
-    if cx.overrides().is_some_and(crate::dependency::overrides::Overrides::has::<D>) {
-        return true;
-    }
-    node.is_present(cx.head())
+    return cx.overrides().is_some_and(overrides::Overrides::has::<D>);
+    #[cfg(not(feature = "testing"))]
+    false
 }
 
 /// Like [`is_present`], for a list that is `strict`: a request with an `Authorization` header means

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::RequestHead as _;
-use crate::dependency::Dependency;
 use crate::dependency::context::Context;
 use crate::dependency::decision::cause;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "tower")]
 use crate::dependency::plan::Plan;
+use crate::dependency::{Dependency, is_replaced};
 use crate::plan::arguments::{Arguments, Required};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
@@ -104,8 +104,7 @@ impl<D: Dependency> Dependency for BelowLayer<D> {
 /// Refuses a request that has not passed a layer with these arguments and scopes. A dependency that
 /// a test replaces counts as a layer, so that the test needs none around the handler.
 fn check<D: Dependency, C: Context>(cx: &C, at: Cursor) -> Result<(), C::Rejection> {
-    #[cfg(feature = "testing")]
-    if cx.overrides().is_some_and(crate::dependency::overrides::Overrides::has::<D>) {
+    if is_replaced::<D, C>(cx) {
         return Ok(());
     }
     let passed: Option<Passed<D>> = cx.head().extension();

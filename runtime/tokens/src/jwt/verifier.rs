@@ -52,6 +52,7 @@ impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
         token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
+        // Written out, because the future of `verify_as` would be moved into this one.
         let token = token.into();
         let asked = Asked { token: token.token(), scopes, now: now(), takes_bound: false };
         let accepted = self.accept(&asked).await;

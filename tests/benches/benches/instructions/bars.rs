@@ -84,7 +84,7 @@ pub(crate) fn missed(tables: &[Measured; 11], heard: &Measured) -> usize {
             (often - once) / 100.0
         });
         let event = heard - unheard;
-        bars.judge(&format!("Decisions, {case}: instructions of the event"), event, 5_000.0);
+        bars.judge(&format!("Decisions, {case}: instructions of the event"), event, 1_000.0);
     }
     bars.missed
 }
