@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::openapi::location::{Location, paths};
 use crate::openapi::operation::reason_in;
-use crate::openapi::{Document, DocumentError, OperationMut, VIA};
+use crate::openapi::document::pointer_to;
+use crate::openapi::{Document, DocumentError, EXTENSION, OperationMut, VIA};
 use crate::plan::alternatives::Alternative;
 #[cfg(feature = "testing")]
 use crate::routes::asking::Asking;
@@ -21,7 +22,8 @@ use crate::syntax::json::tree::Tree;
 /// - Any other operation is [`undecided`](Routes::undecided), with or without an empty `security`.
 ///   So is a path whose item is in another document.
 ///
-/// The operations of webhooks and callbacks are not routes of the service.
+/// The operations of webhooks and callbacks are not routes of the service. Pass the document that
+/// clients read.
 ///
 /// ```
 /// use serde_json::json;
@@ -50,9 +52,15 @@ use crate::syntax::json::tree::Tree;
 ///
 /// # Errors
 ///
-/// Returns an error if the document is not one of OpenAPI, or a `security` in it cannot be read.
+/// Returns an error if the document is not one of OpenAPI, a `security` in it cannot be read, or what
+/// a `#[secured]` handler requires is not described yet, as `SecurityAddon` does in documents of utoipa.
 pub fn audit(document: impl Serialize) -> Result<Routes, DocumentError> {
-    routes_of(&mut Document::new(document)?)
+    let document = Tree::of(&document);
+    let carried = document.as_ref().ok().and_then(|document| pointer_to(EXTENSION, document));
+    match carried {
+        None => routes_of(&mut Document::of(document)?),
+        Some(pointer) => Err(DocumentError::NotDescribed(pointer)),
+    }
 }
 
 /// Returns the table of the routes in a document.

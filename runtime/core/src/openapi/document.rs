@@ -54,7 +54,7 @@ impl Document {
         Self::of(Tree::of(&json))
     }
 
-    fn of(json: Result<Tree, serde_json::Error>) -> Result<Self, DocumentError> {
+    pub(super) fn of(json: Result<Tree, serde_json::Error>) -> Result<Self, DocumentError> {
         let json = json.map_err(|error| DocumentError::Malformed(error.to_string()))?;
         if json.as_object().is_none() {
             let reason = "it is not a JSON object; read text with `str::parse`";
@@ -201,7 +201,7 @@ fn is_of(release: &str, version: &Tree) -> bool {
 
 /// Returns the pointer ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)) to a member with this
 /// name, wherever it is.
-fn pointer_to(name: &str, within: &Tree) -> Option<String> {
+pub(super) fn pointer_to(name: &str, within: &Tree) -> Option<String> {
     match within {
         Tree::Object(object) => object.iter().find_map(|(member, value)| {
             let below = if member == name { String::new() } else { pointer_to(name, value)? };
@@ -420,6 +420,8 @@ pub enum DocumentError {
     UnknownScheme(String),
     /// The value at this place is not what OpenAPI expects there.
     Invalid(String),
+    /// What a `#[secured]` handler requires is still at this place, where no client looks.
+    NotDescribed(String),
 }
 
 impl fmt::Display for DocumentError {
@@ -446,6 +448,11 @@ impl fmt::Display for DocumentError {
             ),
             Self::Malformed(reason) => write!(f, "the description cannot be read: {reason}"),
             Self::Invalid(place) => write!(f, "`{place}` is not what OpenAPI has there"),
+            Self::NotDescribed(place) => write!(
+                f,
+                "the description does not say what is required, which is still at `{place}`; add `modifiers(&SecurityAddon)` to \
+                 it, or call `openapi::secure`"
+            ),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::Router;
 use axum::extract::Path;
 use axum::routing::get;
-use doorward::openapi::{Document, SecurityAddon, audit};
+use doorward::openapi::{Document, SecurityAddon, audit, secure};
 use doorward::routes::May;
 use doorward::testing::MatrixError;
 use doorward::verify::Verified;
@@ -85,7 +85,13 @@ GET     /notes       401     401    in      in     in   in
 DELETE  /notes/{id}  401     401    403     in     404  404
 ";
     assert_eq!(who(&document).await.unwrap(), expected);
-    assert_eq!(audit(Good::openapi()).unwrap(), document.routes().unwrap());
+    // A table of what no client would read is an error.
+    let mut typed = Good::openapi();
+    let error = audit(&typed).unwrap_err().to_string();
+    let expected_error = "the description does not say what is required, which is still at `/paths/~1health/get/x-doorward`; add `modifiers(&SecurityAddon)` to it, or call `openapi::secure`";
+    assert_eq!(error, expected_error);
+    secure(&mut typed).unwrap();
+    assert_eq!(audit(&typed).unwrap(), document.routes().unwrap());
     // What a layer adds to all routes changes nothing: each is still that of its handler.
     document.secure(&layer!(user).plan().operation()).unwrap();
     let routes = document.routes().unwrap();
