@@ -118,8 +118,9 @@ fn check<D: Dependency, C: Context>(cx: &C, at: Cursor) -> Result<(), C::Rejecti
     let scopes = at.scopes().scope_str();
     cause(D::NODE, at, Some(RejectionReason::Misconfigured), None);
     trace::no_layer(D::NODE, arguments, scopes);
+    let with = if scopes.is_empty() { "" } else { " with the scopes " };
     notice::once(format_args!(
-        "a handler counts on a layer that requires `{}` and the scopes `{scopes}`, and there is none around it, so the answer is a 500",
+        "a handler counts on a layer that requires `{}`{with}{scopes}, and there is none around it, so the answer is a 500",
         Required(D::NODE, arguments)
     ));
     Err(cx.fail())
