@@ -54,7 +54,10 @@ impl Host {
                 "; for a tool, a prompt, a resource or a call of gRPC, write it above the `impl`, and an `#[oai]` method takes the value of a \
                  `#[dependency(extract)]`"
             }
-            Self::Dependency | Self::Public => "",
+            Self::Public => {
+                "; for a tool, a prompt, a resource or a method of gRPC, `#[secured]` belongs above the `impl`"
+            }
+            Self::Dependency => "",
         };
         format!("{rule}; write `async fn {function}(…)` outside the `impl`{instead}{others}")
     }
