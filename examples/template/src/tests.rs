@@ -41,7 +41,12 @@ fn assert_as_reviewed(file: &str, table: &str) -> Result {
     if env::var_os("UPDATE").is_some() {
         fs::write(&file, table)?;
     }
-    assert_eq!(fs::read_to_string(file)?, table);
+    let reviewed = fs::read_to_string(&file)?;
+    assert!(
+        reviewed == table,
+        "it is not as in {}; if that is right, run `UPDATE=1 cargo test`:\n{table}",
+        file.display()
+    );
     Ok(())
 }
 
