@@ -83,13 +83,13 @@ enum Caller {
 }
 
 #[secured]
-#[utoipa::path(get, path = "/me", responses((status = 200, body = String)))]
+#[utoipa::path(get, path = "/me", responses((status = 200, description = "The caller", body = String)))]
 async fn me(#[security(user)] user: User) -> String {
     format!("{}\n", user.name)
 }
 
 #[secured]
-#[utoipa::path(get, path = "/items", responses((status = 200, body = String)))]
+#[utoipa::path(get, path = "/items", responses((status = 200, description = "The items", body = String)))]
 async fn items(#[security(Caller, scopes("items"))] caller: Caller) -> String {
     match caller {
         Caller::User(user) => format!("the items of {}\n", user.name),
@@ -98,13 +98,13 @@ async fn items(#[security(Caller, scopes("items"))] caller: Caller) -> String {
 }
 
 #[secured(role(Role::Admin), scopes("items:write"))]
-#[utoipa::path(delete, path = "/items", responses((status = 200, body = String)))]
+#[utoipa::path(delete, path = "/items", responses((status = 200, description = "No items are left", body = String)))]
 async fn purge() -> &'static str {
     "no items are left\n"
 }
 
 #[public(reason = "load balancers ask it")]
-#[utoipa::path(get, path = "/health", responses((status = 200, body = String)))]
+#[utoipa::path(get, path = "/health", responses((status = 200, description = "The service is well", body = String)))]
 async fn health() -> &'static str {
     "ok\n"
 }

@@ -20,7 +20,7 @@ struct Claims {
 struct Login;
 
 #[secured]
-#[utoipa::path(get, path = "/items", responses((status = 200, body = String)))]
+#[utoipa::path(get, path = "/items", responses((status = 200, description = "The items", body = String)))]
 async fn items(#[security(Login, scopes("items"))] caller: Verified<Claims>) -> String {
     format!("the items of {}", caller.sub)
 }
