@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use crate::openapi::document::pointer_to;
 use crate::openapi::location::{Location, paths};
 use crate::openapi::operation::reason_in;
-use crate::openapi::document::pointer_to;
 use crate::openapi::{Document, DocumentError, EXTENSION, OperationMut, VIA};
 use crate::plan::alternatives::Alternative;
 #[cfg(feature = "testing")]
