@@ -51,8 +51,10 @@ impl Span {
 
     #[inline]
     fn put(&mut self, value: usize, end: usize, is_escaped: bool) {
-        let (is_repeated, keeps_empty) = (self.end != 0, self.keeps_empty);
-        *self = Self { value, end, is_escaped, is_repeated, keeps_empty };
+        self.is_repeated = self.end != 0;
+        self.value = value;
+        self.end = end;
+        self.is_escaped = is_escaped;
     }
 }
 
