@@ -422,8 +422,8 @@ pub fn operation(handler: TokenStream) -> TokenStream {
     rust_analyzer,
     doc = r#"Makes a `SecurityLayer` for every route below it: `layer!(current_user, scopes("items"))`.
 
-No extractor may read the body. The output goes to the handlers by its type, as `Extension<User>` (axum), `ReqData<User>` (actix-web),
-`Data<&User>` (poem) or `depot.get_typed::<User>()` (salvo)."#
+No extractor may read the body. The output of the named dependency, not of those below it, goes to the handlers by its type, as
+`Extension<User>` (axum), `ReqData<User>` (actix-web), `Data<&User>` (poem) or `depot.get_typed::<User>()` (salvo)."#
 )]
 #[proc_macro]
 pub fn layer(requirement: TokenStream) -> TokenStream {
