@@ -49,17 +49,18 @@ impl Host {
             }
         };
         let instead = if takes_self { ", with a parameter instead of `self`" } else { "" };
-        let others = match self {
+        let sentence =
+            format!("{rule}; write `async fn {function}(…)` outside the `impl`{instead}");
+        let of_entry_point = match self {
             Self::Secured => {
-                "; for a tool, a prompt, a resource or a call of gRPC, write it above the `impl`, and an `#[oai]` method takes the value of a \
-                 `#[dependency(extract)]`"
+                "it above the `impl`, and an `#[oai]` method takes the value of a `#[dependency(extract)]`"
             }
-            Self::Public => {
-                "; for a tool, a prompt, a resource or a method of gRPC, `#[secured]` belongs above the `impl`"
-            }
-            Self::Dependency => "",
+            Self::Public => "`#[secured]` above the `impl`",
+            Self::Dependency => return sentence,
         };
-        format!("{rule}; write `async fn {function}(…)` outside the `impl`{instead}{others}")
+        format!(
+            "{sentence}; for a tool, a prompt, a resource or a call of gRPC, write {of_entry_point}"
+        )
     }
 }
 

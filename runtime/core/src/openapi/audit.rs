@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use crate::openapi::document::pointer_to;
 use crate::openapi::location::{Location, paths};
 use crate::openapi::operation::reason_in;
-use crate::openapi::{Document, DocumentError, EXTENSION, OperationMut, VIA};
+use crate::openapi::{Document, DocumentError, OperationMut, VIA};
 use crate::plan::alternatives::Alternative;
 #[cfg(feature = "testing")]
 use crate::routes::asking::Asking;
@@ -55,10 +54,9 @@ use crate::syntax::json::tree::Tree;
 /// Returns an error if the document is not one of OpenAPI, a `security` in it cannot be read, or what
 /// a `#[secured]` handler requires is not described yet, as `SecurityAddon` does in documents of utoipa.
 pub fn audit(document: impl Serialize) -> Result<Routes, DocumentError> {
-    let document = Tree::of(&document);
-    let carried = document.as_ref().ok().and_then(|document| pointer_to(EXTENSION, document));
-    match carried {
-        None => routes_of(&mut Document::of(document)?),
+    let mut document = Document::read(Tree::of(&document))?;
+    match document.carried() {
+        None => routes_of(&mut document),
         Some(pointer) => Err(DocumentError::NotDescribed(pointer)),
     }
 }

@@ -54,7 +54,19 @@ impl Document {
         Self::of(Tree::of(&json))
     }
 
-    pub(super) fn of(json: Result<Tree, serde_json::Error>) -> Result<Self, DocumentError> {
+    fn of(json: Result<Tree, serde_json::Error>) -> Result<Self, DocumentError> {
+        let mut document = Self::read(json)?;
+        for place in Location::all(&document.json) {
+            document.at(place).secure_carried()?;
+        }
+        match document.carried() {
+            None => Ok(document),
+            Some(pointer) => Err(DocumentError::Invalid(pointer)),
+        }
+    }
+
+    /// Takes a document as it is written.
+    pub(super) fn read(json: Result<Tree, serde_json::Error>) -> Result<Self, DocumentError> {
         let json = json.map_err(|error| DocumentError::Malformed(error.to_string()))?;
         if json.as_object().is_none() {
             let reason = "it is not a JSON object; read text with `str::parse`";
@@ -68,20 +80,19 @@ impl Document {
             );
             return Err(DocumentError::Malformed(reason));
         }
-        let mut document = Self {
+        let document = Self {
             json,
             #[cfg(feature = "testing")]
             filled: super::filled::Filled::default(),
         };
         #[cfg(feature = "testing")]
-        document.recall_filled();
-        for place in Location::all(&document.json) {
-            document.at(place).secure_carried()?;
-        }
-        match pointer_to(EXTENSION, &document.json) {
-            None => Ok(document),
-            Some(pointer) => Err(DocumentError::Invalid(pointer)),
-        }
+        let document = document.recall_filled();
+        Ok(document)
+    }
+
+    /// Returns where a requirement is that `#[secured]` has left, if there is one.
+    pub(super) fn carried(&self) -> Option<String> {
+        pointer_to(EXTENSION, &self.json)
     }
 
     /// Returns the operation with this `operationId`.
@@ -201,7 +212,7 @@ fn is_of(release: &str, version: &Tree) -> bool {
 
 /// Returns the pointer ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)) to a member with this
 /// name, wherever it is.
-pub(super) fn pointer_to(name: &str, within: &Tree) -> Option<String> {
+fn pointer_to(name: &str, within: &Tree) -> Option<String> {
     match within {
         Tree::Object(object) => object.iter().find_map(|(member, value)| {
             let below = if member == name { String::new() } else { pointer_to(name, value)? };

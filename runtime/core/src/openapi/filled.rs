@@ -96,7 +96,8 @@ impl Document {
     }
 
     /// Notes the operations that were filled before, in utoipa's types.
-    pub(super) fn recall_filled(&mut self) {
+    #[must_use]
+    pub(super) fn recall_filled(mut self) -> Self {
         for place in Location::all(&self.json).into_iter().filter(|place| place.is_route) {
             let operation =
                 place.find(&mut self.json).map(|operation| Tree::Object(operation.clone()));
@@ -109,6 +110,7 @@ impl Document {
                 self.filled.0.insert((method, path), filling.clone().unwrap_or_default());
             }
         }
+        self
     }
 
     /// Returns whether a matrix asks for a route.
