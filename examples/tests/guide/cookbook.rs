@@ -28,8 +28,6 @@ mod step_up;
 mod swagger_ui;
 #[path = "../../guide/cookbook/tenant.rs"]
 mod tenant;
-#[path = "../../guide/cookbook/three_services.rs"]
-mod three_services;
 #[path = "../../guide/cookbook/two_issuers.rs"]
 mod two_issuers;
 #[path = "../../guide/cookbook/upload.rs"]
