@@ -91,7 +91,7 @@ async fn machines(soak: Arc<Soak>, secret: String, key: String) {
         let token = soak.server.post("/token").basic_auth("reporter", Some(&secret)).form(&form);
         let token = soak.send(token, &[200]).await.access_token();
         soak.send(soak.server.get("/stats").bearer_auth(token), &[200]).await;
-        soak.send(soak.server.post("/purge").header("x-api-key", &key), &[200]).await;
+        soak.send(soak.server.post("/purge").header("x-api-key", &key), &[204]).await;
     }
 }
 

@@ -36,7 +36,7 @@ HOVERS = [
     ("#[one_of|]", "alternatives"),
     ("#[secured|]", "Secures a handler"),
     ("#[secured|(", "Secures a handler"),
-    ("#[public|(", "everyone may call a handler"),
+    ("#[public|(", "anyone may call a handler"),
     ("layer|!(", "for every route below it"),
     ("plan|!(", "outside a handler"),
     ("operation|!(", "for the API description"),

@@ -10,12 +10,13 @@ use doorward::head::Head;
 use doorward::metadata::AuthorizationServerMetadata;
 use doorward::metadata::ResourceMetadata;
 use doorward::openapi::{Document, Operation};
-use doorward::scheme::Setting;
+use doorward::scheme::{RefusedRequest, RejectionReason, Setting};
 use doorward::{
-    ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, api_key,
-    dependency, http_bearer, oauth2_bearer, oauth2_password_bearer, one_of, plan,
+    ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, Shared,
+    api_key, dependency, http_bearer, oauth2_bearer, oauth2_password_bearer, one_of, plan,
 };
 use doorward_tests::description::assert_valid;
+use doorward_tests::format::{Known, OneToken};
 use doorward_tests::rfc;
 use http::header::WWW_AUTHENTICATE;
 use http::{Response, StatusCode};
@@ -310,6 +311,39 @@ fn tutorial(
 ) -> Result<(), BearerError> {
     let missing = scopes.check(token.as_str()).err();
     missing.map_or(Ok(()), |_| Err(scopes.unauthorized("Not enough permissions")))
+}
+
+/// The status that a type of the service chooses.
+struct Tutorial(StatusCode);
+
+impl From<RefusedRequest> for Tutorial {
+    fn from(refusal: RefusedRequest) -> Self {
+        match refusal.reason() {
+            RejectionReason::InsufficientScope => Self(StatusCode::UNAUTHORIZED),
+            _ => Self(refusal.status()),
+        }
+    }
+}
+
+impl From<Tutorial> for Response<String> {
+    fn from(Tutorial(status): Tutorial) -> Self {
+        let mut response = Self::default();
+        *response.status_mut() = status;
+        response
+    }
+}
+
+#[http_bearer(scopes("me" = "Read."), verified = Known, by = OneToken, error = Tutorial)]
+struct OfTutorial;
+
+#[test]
+fn a_type_of_the_service_answers_a_missing_scope_with_a_401() {
+    let mut head = asking::head(&[("authorization", "Bearer good")]);
+    head.extensions.insert(Shared::new(OneToken));
+    assert!(block_on(plan!(OfTutorial).resolve(&mut head)).is_ok());
+    let refused = block_on(plan!(OfTutorial, scopes("me")).resolve(&mut head)).unwrap_err();
+    assert_eq!(refused.status(), 401);
+    assert!(challenges(&refused)[0].contains(r#"error="insufficient_scope""#));
 }
 
 #[dependency(insufficient_scope = 404)]

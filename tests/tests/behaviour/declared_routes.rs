@@ -343,7 +343,8 @@ fn what_is_taken_off_or_converted_leaves_the_routes() {
 fn the_table_is_data() {
     let app: Router = Router::new()
         .route("/a|b", get(public("one\n  \"line\"", foreign)))
-        .route("/b", any(write).delete(limited));
+        .route("/b", any(write).delete(limited))
+        .route("/c", get(public("a closure", async || {})));
     let handler = "behaviour::declared_routes";
     let json: Value = serde_json::from_str(&app.routes().to_json()).unwrap();
     assert_eq!(
@@ -352,6 +353,7 @@ fn the_table_is_data() {
             { "method": "GET", "path": "/a|b", "handler": format!("{handler}::foreign"), "public": "one \"line\"" },
             { "method": "ANY", "path": "/b", "handler": format!("{handler}::write"), "security": [{ "Notes": ["notes:write"] }, { "Key": [] }] },
             { "method": "DELETE", "path": "/b", "handler": format!("{handler}::limited"), "dependencies": ["throttled"] },
+            { "method": "GET", "path": "/c", "handler": format!("{handler}::the_table_is_data::{{{{closure}}}}"), "public": "a closure" },
         ])
     );
     assert_eq!(
@@ -360,7 +362,8 @@ fn the_table_is_data() {
             "| method | path | requirement | handler |\n|---|---|---|---|\n\
              | GET | /a\\|b | public: one \"line\" | {handler}::foreign |\n\
              | ANY | /b | Notes(notes:write) \\| Key | {handler}::write |\n\
-             | DELETE | /b | throttled | {handler}::limited |\n"
+             | DELETE | /b | throttled | {handler}::limited |\n\
+             | GET | /c | public: a closure | {handler}::the_table_is_data::{{{{closure}}}} |\n"
         )
     );
     assert_eq!(Router::<()>::new().routes().to_string(), "");

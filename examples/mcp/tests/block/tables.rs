@@ -1,10 +1,12 @@
 //! The table of the entry points, and routers that have others.
 
 use doorward::rmcp3::declared;
+use doorward::routes::May;
+use doorward::verify::Verified;
 use rmcp::handler::server::router::tool::ToolRoute;
 use rmcp::{tool, tool_router};
 
-use super::Notes;
+use super::{Notebook, Notes};
 
 #[test]
 fn the_table_has_a_line_for_each_entry_point() {
@@ -24,6 +26,10 @@ PROMPT    sum_up         Notebook(notes:read)
     );
     let handler = table.iter().next().unwrap().handler();
     assert_eq!(handler, "block::Notes::clear");
+    let reader = Verified::new((), ["notes:read".to_owned()]);
+    let may = table.may::<Notebook>(&reader).map(|(entry, may)| (entry.path(), may));
+    let expected = ["count", "hello", "list_notes", "sum_up"];
+    assert_eq!(Vec::from_iter(may), expected.map(|name| (name, May::Yes)));
 }
 
 /// A block without `#[secured]`, whose tools nobody has decided about.
