@@ -17,7 +17,8 @@ pub(crate) struct Driver {
 impl Driver {
     /// Starts a driver. Returns `None` if it is not installed, unless `DOORWARD_BROWSER` is set.
     pub(crate) fn start() -> Option<Self> {
-        let driver = Self::try_start();
+        // The port that it has found may be taken a moment later, so it may not start.
+        let driver = (0..5).find_map(|_| Self::try_start());
         if driver.is_none() {
             assert!(std::env::var_os("DOORWARD_BROWSER").is_none(), "no `chromedriver`");
             println!("skipped: there is no `chromedriver`");
