@@ -17,25 +17,15 @@ use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 use tower::ServiceExt;
 
 /// On axum.
-mod orders {
-    use super::*;
-
-    #[secured]
-    pub(super) async fn orders(#[security(Api, scopes("orders"))] caller: Caller) -> String {
-        format!("the orders of {}", caller.sub)
-    }
+#[secured]
+async fn orders(#[security(Api, scopes("orders"))] caller: Caller) -> String {
+    format!("the orders of {}", caller.sub)
 }
 
 /// On actix-web.
-mod stock {
-    use super::*;
-
-    #[secured]
-    pub(super) async fn stock(
-        #[security(role(&["clerk", "manager"]), scopes("stock"))] caller: Caller,
-    ) -> String {
-        format!("the stock, for {}", caller.sub)
-    }
+#[secured]
+async fn stock(#[security(role(&["clerk", "manager"]), scopes("stock"))] caller: Caller) -> String {
+    format!("the stock, for {}", caller.sub)
 }
 
 /// On tonic.
@@ -63,8 +53,8 @@ impl Health for Machines {
     }
 }
 
-/// A service's own authority, and what verifies its tokens.
-async fn audience(
+/// An issuer of tokens for one service, and what verifies them.
+async fn issuer_for(
     audience: &str,
 ) -> Result<(TestAuthority, Shared<TokenVerifier<Claims>>), Box<dyn Error>> {
     let authority = TestAuthority::new(audience)?;
@@ -74,23 +64,23 @@ async fn audience(
 
 /// The `Authorization` line of a user.
 fn line(
-    authority: &TestAuthority,
+    issuer: &TestAuthority,
     role: &str,
     scopes: &'static [&'static str],
 ) -> Result<String, Box<dyn Error>> {
-    let token = authority.token("johndoe").scopes(scopes).claim("roles", vec![role]).sign()?;
+    let token = issuer.token("johndoe").scopes(scopes).claim("roles", vec![role]).sign()?;
     Ok(format!("Bearer {}", token.as_str()))
 }
 
 #[tokio::test]
 async fn on_axum() -> Result<(), Box<dyn Error>> {
-    let (authority, tokens) = audience("https://orders.example.com").await?;
-    let (other, _) = audience("https://stock.example.com").await?;
-    let app: Router = Router::new().route("/", get(orders::orders)).extension(tokens);
+    let (issuer, tokens) = issuer_for("https://orders.example.com").await?;
+    let (other, _) = issuer_for("https://stock.example.com").await?;
+    let app: Router = Router::new().route("/", get(orders)).extension(tokens);
     assert_eq!(app.routes().to_string(), "GET  /  Api(orders)\n");
     for (line, expected) in [
-        (line(&authority, "clerk", &["orders"])?, (200, "the orders of johndoe")),
-        (line(&authority, "clerk", &["stock"])?, (403, "insufficient_scope")),
+        (line(&issuer, "clerk", &["orders"])?, (200, "the orders of johndoe")),
+        (line(&issuer, "clerk", &["stock"])?, (403, "insufficient_scope")),
         (line(&other, "clerk", &["orders"])?, (401, "invalid")),
     ] {
         let request = axum::http::Request::get("/").header("authorization", line);
@@ -104,13 +94,13 @@ async fn on_axum() -> Result<(), Box<dyn Error>> {
 
 #[actix_web::test]
 async fn on_actix_web() -> Result<(), Box<dyn Error>> {
-    let (authority, tokens) = audience("https://stock.example.com").await?;
-    let app = App::new().app_data(tokens).route("/", web::get().to(stock::stock));
+    let (issuer, tokens) = issuer_for("https://stock.example.com").await?;
+    let app = App::new().app_data(tokens).route("/", web::get().to(stock));
     let app = test::init_service(app).await;
     for (line, expected) in [
-        (line(&authority, "clerk", &["stock"])?, (200, "the stock, for johndoe")),
-        (line(&authority, "guest", &["stock"])?, (403, "role")),
-        (line(&authority, "clerk", &["orders"])?, (403, "insufficient_scope")),
+        (line(&issuer, "clerk", &["stock"])?, (200, "the stock, for johndoe")),
+        (line(&issuer, "guest", &["stock"])?, (403, "role")),
+        (line(&issuer, "clerk", &["orders"])?, (403, "insufficient_scope")),
     ] {
         let request = test::TestRequest::get().insert_header(("authorization", line));
         let answer = test::call_service(&app, request.to_request()).await;
@@ -122,11 +112,11 @@ async fn on_actix_web() -> Result<(), Box<dyn Error>> {
 
 #[tokio::test]
 async fn on_tonic() -> Result<(), Box<dyn Error>> {
-    let (authority, tokens) = audience("https://machines.example.com").await?;
+    let (issuer, tokens) = issuer_for("https://machines.example.com").await?;
     for (role, expected) in [("manager", Ok(())), ("clerk", Err((Code::PermissionDenied, "role")))]
     {
         let mut request = Request::new(HealthCheckRequest::default());
-        let line = line(&authority, role, &[])?.parse()?;
+        let line = line(&issuer, role, &[])?.parse()?;
         request.metadata_mut().insert("authorization", line);
         request.extensions_mut().insert(tokens.clone());
         let answer = Machines.check(request).await;

@@ -5,13 +5,10 @@ import { once } from 'node:events'
 import http from 'node:http'
 import * as oauth from 'oauth4webapi'
 import { Provider } from 'oidc-provider'
-import { check, end, start } from './conformance.mjs'
+import { check, end, privateJwk, start } from './conformance.mjs'
 
 const [conformance] = process.argv.slice(2)
 const audience = 'https://api.example.com'
-
-// Kept, because Node.js 20 may wait for ever if it frees one half of a pair while it exports the other.
-const ofIssuer = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 const server = http.createServer()
 await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -28,7 +25,7 @@ const provider = new Provider(issuer, {
     },
     enabledJWA: { dPoPSigningAlgValues: ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    jwks: { keys: [{ ...ofIssuer.privateKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] },
+    jwks: { keys: [privateJwk('ec', { namedCurve: 'P-256' }, { kid: 'first', use: 'sig' })] },
     ttl: { ClientCredentials: 600 },
 })
 server.on('request', provider.callback())

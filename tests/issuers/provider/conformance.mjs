@@ -1,5 +1,6 @@
-// What the checks of every provider share: the servers `conformance`, and the lines about what holds.
+// What the checks of every provider share: the servers `conformance`, the lines about what holds, and keys.
 import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { isDeepStrictEqual } from 'node:util'
@@ -31,4 +32,13 @@ export const start = async (program, framework, options) => {
 export const end = async () => {
     await Promise.all(servers.map(server => server.kill() && once(server, 'exit')))
     process.exit(failed ? 1 : 0)
+}
+
+// Kept, because Node.js 20 may wait for ever if it frees one half of a pair while it exports the other.
+const pairs = []
+// Creates a private key, as JSON, with more members.
+export const privateJwk = (type, options, more) => {
+    const pair = generateKeyPairSync(type, options)
+    pairs.push(pair)
+    return { ...pair.privateKey.export({ format: 'jwk' }), ...more }
 }

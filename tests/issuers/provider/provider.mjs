@@ -1,31 +1,23 @@
 // oidc-provider as two issuers that share their keys. `POST /control` changes what it publishes, how
 // its keys are answered, and its clock. It answers with the number of fetches of the keys so far.
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Provider, errors } from 'oidc-provider'
-
-// Kept, because Node.js 20 may wait for ever if it frees one half of a pair while it exports the other.
-const pairs = []
-const jwk = (type, options, more) => {
-    const pair = generateKeyPairSync(type, options)
-    pairs.push(pair)
-    return { ...pair.privateKey.export({ format: 'jwk' }), ...more }
-}
+import { privateJwk } from './conformance.mjs'
 
 const rsa = { modulusLength: 2048 }
 // A generation of keys.
 const generation = name => [
-    jwk('rsa', rsa, { kid: `${name}-rsa`, use: 'sig' }),
-    jwk('ec', { namedCurve: 'P-256' }, { kid: `${name}-p256`, use: 'sig' }),
-    jwk('ed25519', {}, { kid: `${name}-ed25519`, use: 'sig' }),
+    privateJwk('rsa', rsa, { kid: `${name}-rsa`, use: 'sig' }),
+    privateJwk('ec', { namedCurve: 'P-256' }, { kid: `${name}-p256`, use: 'sig' }),
+    privateJwk('ed25519', {}, { kid: `${name}-ed25519`, use: 'sig' }),
 ]
 const generations = { first: generation('first'), second: generation('second'), third: generation('third') }
 // Keys for other purposes, and of a curve that few know, are always published.
 const others = [
-    jwk('rsa', rsa, { kid: 'encryption', use: 'enc' }),
-    jwk('ec', { namedCurve: 'P-521' }, { kid: 'p521', use: 'sig' }),
+    privateJwk('rsa', rsa, { kid: 'encryption', use: 'enc' }),
+    privateJwk('ec', { namedCurve: 'P-521' }, { kid: 'p521', use: 'sig' }),
 ]
 
 // Each client is named after the algorithm of its tokens, which last ten minutes.
