@@ -44,7 +44,6 @@ pub mod guide_code {
         bound_tokens
         challenges
         frameworks
-        from_fastapi
         password_login
         providers
         token_endpoint
