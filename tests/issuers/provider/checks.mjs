@@ -256,7 +256,9 @@ const together = async (count, server, token) => {
     await Promise.all(requests)
     return { early, answers: [...new Set(answers)] }
 }
-const crowd = await start('axum', ...ISSUER)
+// A slow machine may need long for a thousand requests.
+const SLOW = ['--cool-down', '60']
+const crowd = await start('axum', ...ISSUER, ...SLOW)
 const inCrowd = async (name, number, server, token, expected, fetched) => {
     await control({ keys: 'held' })
     const count = await fetches(async () => {
@@ -269,7 +271,7 @@ await inCrowd('thirty unknown keys soon after a fetch', 30, crowd, () => ofUnkno
 // A token of an unknown key waits a second at most, because other keys are known.
 await inCrowd('thirty unknown keys', 30, axum, () => ofUnknownKey(third), { early: 30, answers: [401] }, 1)
 await control({ keys: 'error' })
-const failing = await start('axum', ...ISSUER)
+const failing = await start('axum', ...ISSUER, ...SLOW)
 const thousand = await fetches(async () => {
     const answers = await Promise.all(Array.from({ length: 1000 }, () => status(failing, third)))
     check('a thousand requests while the provider is broken', [...new Set(answers)], [503])

@@ -83,6 +83,14 @@ fn limited(#[argument] _limit: u8, #[security(auth)] _auth: Auth) -> Result<(), 
 #[utoipa::path(get, path = "/extracted", responses((status = 200)))]
 async fn extracted(_: Auth) {}
 
+#[dependency(decides)]
+fn sized(#[argument] _most: u8, #[security(Key)] key: Option<ApiKey>) -> Result<(), Rejection> {
+    key.map(|_| ()).ok_or(REFUSED)
+}
+
+#[secured(sized(2))]
+async fn of_a_size() {}
+
 #[secured(auth)]
 #[utoipa::path(get, path = "/guard", responses((status = 200)))]
 async fn guard() {}
@@ -157,6 +165,8 @@ fn the_description_says_required_and_documents_the_refusal() {
     assert_eq!(described(operation!(of_either)), requires(&["Key", "Notes"]));
     assert_eq!(described(operation!(of_caller)), requires(&["Session"]));
     assert_eq!(described(Operation::of::<auth>()), requires(&["Key"]));
+    let of_a_size = serde_json::to_value(operation!(of_a_size)).unwrap();
+    assert_eq!(of_a_size["responses"]["403"]["description"], "Forbidden: `sized(2)`");
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ pub(super) fn by_status(decisions: &[Decision]) -> Object {
 /// Returns the roles of which a decision takes any, or else its name with its arguments.
 fn name(decision: &Decision) -> String {
     match &*decision.roles {
-        [] => format!("`{}`", decision.text()),
+        [] => format!("`{}`", decision.name()),
         [role] => format!("`{role}` (role)"),
         roles => format!("`{}` (roles)", roles.join("` or `")),
     }

@@ -23,9 +23,14 @@ pub(crate) struct Decision {
 pub(crate) const DECIDED_BY: &str = "decided by ";
 
 impl Decision {
-    /// Returns the name and the arguments.
+    /// Returns the name and the arguments, as the table of routes prints them.
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns these without [`DECIDED_BY`].
+    pub(crate) fn name(&self) -> &str {
+        self.text.strip_prefix(DECIDED_BY).unwrap_or(&self.text)
     }
 }
 

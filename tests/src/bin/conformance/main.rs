@@ -181,6 +181,7 @@ use std::time::Duration;
 use doorward_tests::decisions::subscriber;
 use doorward_tests::description::conformance_of;
 use doorward_tests::{bound, jwt, opaque};
+use socket2::SockRef;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 type Serve = fn(TcpListener, opaque::Verifiers) -> Result<(), Box<dyn Error>>;
@@ -240,6 +241,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let listener = TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;
+    // Checks open a thousand connections at once. Beyond the usual 128, the system drops some, and their
+    // clients try again after up to half a minute.
+    SockRef::from(&listener).listen(4096)?;
     let mut verifiers = opaque::Verifiers::default();
     if !opaque.url.is_empty() {
         verifiers.opaque = Some(opaque.verifier()?);
