@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use http::StatusCode;
 
-use crate::plan::decisions::Decision;
+use crate::plan::decisions::{DECIDED_BY, Decision};
 use crate::syntax::json::tree::{Object, Tree};
 
 /// Returns the names of decisions by the status of their refusals, each as a description has it.
@@ -22,7 +22,10 @@ pub(super) fn by_status(decisions: &[Decision]) -> Object {
 /// Returns the roles of which a decision takes any, or else its name with its arguments.
 fn name(decision: &Decision) -> String {
     match &*decision.roles {
-        [] => format!("`{}`", decision.name()),
+        [] => {
+            let text = decision.text();
+            format!("`{}`", text.strip_prefix(DECIDED_BY).unwrap_or(text))
+        }
         [role] => format!("`{role}` (role)"),
         roles => format!("`{}` (roles)", roles.join("` or `")),
     }

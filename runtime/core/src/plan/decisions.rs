@@ -23,14 +23,9 @@ pub(crate) struct Decision {
 pub(crate) const DECIDED_BY: &str = "decided by ";
 
 impl Decision {
-    /// Returns the name and the arguments, as the table of routes prints them.
+    /// Returns the name and the arguments.
     pub(crate) fn text(&self) -> &str {
         &self.text
-    }
-
-    /// Returns these without [`DECIDED_BY`].
-    pub(crate) fn name(&self) -> &str {
-        self.text.strip_prefix(DECIDED_BY).unwrap_or(&self.text)
     }
 }
 
