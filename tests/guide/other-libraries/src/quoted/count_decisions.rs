@@ -30,7 +30,7 @@ impl Visit for Labels {
 fn main() -> Result<(), BuildError> {
     let decisions = Targets::new().with_target("doorward::decision", Level::DEBUG);
     tracing_subscriber::registry().with(Count.with_filter(decisions)).init();
-    PrometheusBuilder::new().with_http_listener(([127, 0, 0, 1], 9000)).install()
+    PrometheusBuilder::new().with_http_listener(([127, 0, 0, 1], 9100)).install()
 }
 
 #[test]
