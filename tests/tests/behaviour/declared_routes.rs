@@ -213,9 +213,9 @@ fn a_service_is_behind_a_layer_or_public() {
         Ok::<_, Infallible>(Response::new(Body::from(request.uri().path().to_owned())))
     });
     let failing = service_fn(async |_: Request| Err::<Response, _>(std::fmt::Error));
-    let documents = axum::Router::new().route("/api", axum::routing::get(foreign));
-    let below =
-        |reason| public(reason, axum::Router::new().route("/b", axum::routing::get(foreign)));
+    let reads = layer!(user, scopes("notes:read"));
+    let plain = |path| axum::Router::new().route(path, axum::routing::get(foreign));
+    let below = |reason| public(reason, plain("/b"));
     let app: Router = Router::new()
         .nest_service("/files", public("they are the site", echo))
         .nest_service("/own/", layer!(user, scopes("notes:read")).layer(echo))
@@ -230,7 +230,9 @@ fn a_service_is_behind_a_layer_or_public() {
             routing::delete_service(public("an error", failing))
                 .handle_error(async |_: std::fmt::Error| StatusCode::IM_A_TEAPOT),
         )
-        .merge(public("documents", documents))
+        .merge(public("documents", plain("/api")))
+        .merge(reads.layer(plain("/{note}/all")))
+        .nest("/stated", reads.with_state(()).layer(plain("/b")))
         .nest("/below", below("below"))
         .nest("/twice", Router::new().nest("/below/", below("below twice")))
         .fallback_service(public("the page of the site", echo));
@@ -238,6 +240,7 @@ fn a_service_is_behind_a_layer_or_public() {
         app.routes().to_string(),
         "\
 ANY     *               public: documents
+ANY     *               Notes(notes:read)
 ANY     /*              public: the page of the site
 ANY     /any            public: any
 ANY     /below/*        public: below
@@ -247,6 +250,7 @@ GET     /get            public: a file
 POST    /get            Key
 ANY     /one            public: one file
 ANY     /own/*          Notes(notes:read)
+ANY     /stated/*       Notes(notes:read)
 ANY     /twice/below/*  public: below twice
 "
     );
@@ -257,6 +261,12 @@ ANY     /twice/below/*  public: below twice
     assert_eq!(status("DELETE /failing", None), 418);
     assert_eq!(status("/api", None), 200);
     assert_eq!(status("/below/b", None), 200);
+    // A router behind a layer is checked, and its neighbours are not.
+    for path in ["/1/all", "/stated/b"] {
+        assert_eq!(status(path, None), 401);
+        assert_eq!(status(path, Some("jo")), 200);
+    }
+    assert_eq!(status("/no/such/path", None), 200);
 }
 
 /// What is required stands at the list of routes: the handlers say nothing.

@@ -1,4 +1,4 @@
-//! The credentials of any HTTP authentication scheme.
+//! The credentials of any HTTP authentication scheme, such as Digest, as they were sent.
 
 use core::ops::Range;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! Secrets: their comparison, and their decoding without traces.
+//! Secrets: their comparison, and base64 that is decoded without traces.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

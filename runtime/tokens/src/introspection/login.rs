@@ -1,4 +1,4 @@
-//! The login of the service at the issuer, without which it answers no question about a token
+//! The question about a token, with the login of the service, without which no issuer answers it
 //! ([RFC 7662, 2.1](https://www.rfc-editor.org/rfc/rfc7662#section-2.1)).
 
 use core::fmt;

@@ -17,7 +17,10 @@ use super::at_door::{Arguments, at_door};
 use super::bounds::{RouteLayer, RouteService};
 use super::routing::MethodRouter;
 use super::served::{Answer, Extended, Values};
-use crate::adapters::http::declared_service::DeclaredService;
+use crate::adapters::http::declared_service::{DeclaredService, of_layer};
+use crate::adapters::shared::security_service::SecurityService;
+use crate::dependency::Dependency;
+use crate::dependency::layer::SecurityLayer;
 use crate::plan::declaration::{Declaration, Declared, Public};
 use crate::routes::kept::Line;
 use crate::routes::{Route as Listed, Routes};
@@ -45,7 +48,7 @@ use crate::routes::{Route as Listed, Routes};
 /// ```
 ///
 /// A service passes inside `public("…", service)`, or directly behind a `layer!`:
-/// `layer!(user).layer(service)`. A plain router passes inside `public("…", router)`, in
+/// `layer!(user).layer(service)`. A plain router passes in the same two ways, in
 /// [`merge`](Self::merge) and [`nest`](Self::nest). [`into_inner`](Self::into_inner) goes the other
 /// way.
 ///
@@ -97,8 +100,7 @@ where
         self
     }
 
-    /// Adds the routes of another router below a prefix: one of this type, or `public("…", router)`
-    /// of anything that converts into axum's.
+    /// Adds the routes of another router below a prefix, as [`merge`](Self::merge) takes it.
     #[track_caller]
     pub fn nest<R: DeclaredRouter<S>>(mut self, path: &str, router: R) -> Self {
         let router = router.into_router();
@@ -121,8 +123,23 @@ where
         self
     }
 
-    /// Adds the routes of another router: one of this type, or `public("…", router)` of anything
-    /// that converts into axum's, such as the `SwaggerUi` of utoipa.
+    /// Adds the routes of another router: one of this type, or anything that converts into axum's,
+    /// such as the `SwaggerUi` of utoipa, in `public("…", router)` or behind a layer, which then
+    /// checks each of its routes:
+    ///
+    /// ```
+    /// # use doorward::axum08::Router;
+    /// # use doorward::{ApiKey, api_key, layer};
+    /// use axum::routing::get;
+    /// use tower::Layer as _;
+    ///
+    /// #[api_key(header = "X-Key")]
+    /// struct Key;
+    ///
+    /// let routes = axum::Router::new().route("/jobs", get(async || "none"));
+    /// let app: Router = Router::new().merge(layer!(Key).layer(routes));
+    /// assert_eq!(app.routes().to_string(), "ANY  *  Key\n");
+    /// ```
     #[track_caller]
     pub fn merge<R: DeclaredRouter<S>>(mut self, other: R) -> Self {
         let mut other = other.into_router();
@@ -328,11 +345,11 @@ impl<S> fmt::Debug for Router<S> {
     }
 }
 
-/// A router whose routes are secured or public, or that is public as a whole.
+/// A router whose routes are secured or public, or that is one of both as a whole.
 #[diagnostic::on_unimplemented(
     message = "the routes of this router are neither secured nor public",
     label = "any caller could call them, and nothing says that they may",
-    note = "build it as a `doorward::axum08::Router`, or write `public(\"the reason\", router)` if anyone may call all of its routes"
+    note = "build it as a `doorward::axum08::Router`, or write `layer!(…).layer(router)` if all of its routes require the same, or `public(\"the reason\", router)` if anyone may call them"
 )]
 pub trait DeclaredRouter<S> {
     /// Returns the router with the table of its routes.
@@ -361,5 +378,19 @@ where
         #[cfg(feature = "testing")]
         let inner = inner.layer(layer_fn(move |inner| Public { inner, reason }));
         Router::of(inner, vec![line])
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, R, D, State, Refusals> DeclaredRouter<S> for SecurityService<R, D, State, Refusals>
+where
+    S: Clone + Send + Sync + 'static,
+    R: Into<Inner<S>>,
+    D: Dependency,
+    SecurityLayer<D, State, Refusals>: RouteLayer,
+{
+    fn into_router(self) -> Router<S> {
+        let line = Line::any("*", of_layer(&self));
+        Router::of(self.inner.into().layer(self.layer), vec![line])
     }
 }
