@@ -239,8 +239,8 @@ fn a_service_is_behind_a_layer_or_public() {
     assert_eq!(
         app.routes().to_string(),
         "\
-ANY     *               public: documents
 ANY     *               Notes(notes:read)
+ANY     *               public: documents
 ANY     /*              public: the page of the site
 ANY     /any            public: any
 ANY     /below/*        public: below

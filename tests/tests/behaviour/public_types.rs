@@ -522,7 +522,6 @@ fn a_signature_names_what_its_reader_can_name() {
         "doorward::adapters::axum08::bounds::RouteService",
         "doorward::adapters::axum08::served::Answer",
         "doorward::adapters::axum08::router::DeclaredRouter",
-        "doorward::adapters::actix_web4::door::InsideTheDoor",
         "doorward::adapters::http::declared_service::DeclaredService",
         "doorward::adapters::rmcp3::entry::EntryRouter",
         "doorward::adapters::http::send_refusal::SendRefusal",

@@ -20,7 +20,6 @@ use core::any::type_name;
 use core::convert::Infallible;
 use core::future::ready;
 use core::pin::Pin;
-use core::task::{Context as TaskContext, Poll};
 use std::borrow::Cow;
 
 use actix_web::body::BoxBody;
@@ -32,9 +31,9 @@ use actix_web::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue};
 use actix_web::{
     Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Resource, Responder, ResponseError,
 };
-use bytes::Bytes;
-use futures_core::Stream;
+use futures_util::TryStreamExt as _;
 use http::Response;
+use http_body_util::BodyDataStream;
 
 #[cfg(feature = "testing")]
 pub use self::asked::asked;
@@ -212,23 +211,14 @@ impl<T: FromRequest> LocalExtract<T> for ActixWeb {
         // The extractor gets a stand-in for the handler's body. If it takes or reads the stand-in,
         // it has tried to read the body.
         let stand_in = StandIn::default();
-        let payload: Pin<Box<dyn Stream<Item = _>>> = Box::pin(stand_in.clone());
-        let mut payload = Payload::Stream { payload };
+        let payload = BodyDataStream::new(stand_in.clone()).map_err(PayloadError::from);
+        let mut payload: Payload = Payload::Stream { payload: Box::pin(payload) };
         let extracted = below!(T::from_request(&self.request, &mut payload));
         if matches!(payload, Payload::None) || stand_in.was_read() {
             trace::body_in_dependency(type_name::<T>());
             return Err(ErrorInternalServerError(""));
         }
         extracted.map_err(|error| repeatable(error.into()))
-    }
-}
-
-impl Stream for StandIn {
-    type Item = Result<Bytes, PayloadError>;
-
-    fn poll_next(self: Pin<&mut Self>, _: &mut TaskContext<'_>) -> Poll<Option<Self::Item>> {
-        self.read();
-        Poll::Ready(Some(Err(PayloadError::Incomplete(None))))
     }
 }
 

@@ -42,7 +42,7 @@ pub trait Declared<Arguments, Position> {
     message = "this handler is neither secured nor public",
     label = "any caller could call it, and nothing says that they may",
     note = "write `#[secured(…)]` with a scheme or a dependency above the function, or `#[public(reason = \"…\")]` if anyone may call it; either goes above the framework's attribute, which must not be renamed by `use … as`",
-    note = "around a handler of another crate, write `declared(public(\"the reason\", handler))`"
+    note = "around a handler of another crate, write `declared(public(\"the reason\", handler))`; a wrapper of your own goes around the door: `Wrapper(declared(handler))`"
 )]
 pub trait DeclaredAs<How> {
     /// The handler itself.

@@ -1,4 +1,4 @@
-//! doorward on axum: the README's first program. With `REMEMBER=0`, no token is remembered.
+//! doorward on axum: the README's first program, which logs refusals alone. With `REMEMBER=0`, no token is remembered.
 
 use doorward::axum08::{Router, routing::get};
 use doorward::{Shared, http_bearer, jwt::TokenVerifier, secured, verify::Verified};
@@ -19,7 +19,7 @@ async fn items(#[security(Api, scopes("items"))] caller: Verified<Claims>) -> St
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    tracing_subscriber::fmt().with_env_filter("info,doorward=debug").init();
+    tracing_subscriber::fmt().with_env_filter("info,doorward::trace=debug").init();
     let mut tokens =
         TokenVerifier::<Claims>::discover(std::env::var("ISSUER")?, reqwest::Client::new())
             .audience("https://api.example.com");

@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 use std::convert::Infallible;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use ::actix_web::body::BoxBody;
@@ -54,6 +54,40 @@ async fn parameters_are_resolved_in_order() {
     assert_eq!(body, "7 john items 1 john me");
     // `slow` runs once for each set of scopes. The guard and the first parameter share one.
     assert_eq!(runs.load(Ordering::Relaxed), 2);
+}
+
+#[derive(Default)]
+struct Woken(AtomicUsize);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// If a request woke its own task, actix-web would read from the connection once more.
+#[actix_web::test]
+async fn what_is_decided_at_once_wakes_nobody() {
+    #[secured]
+    async fn at_once(#[security(user)] user: String, body: String) -> String {
+        user + &body
+    }
+    let app = App::new()
+        .route("/", web::post().to(at_once))
+        .route("/door", web::post().to(declared(at_once)));
+    let app = init_service(app).await;
+    for path in ["/", "/door"] {
+        let bearer = ("authorization", "Bearer john");
+        let request = TestRequest::post().uri(path).insert_header(bearer).set_payload("!");
+        let woken = Arc::new(Woken::default());
+        let waker = Waker::from(woken.clone());
+        let mut answer = pin!(call_service(&app, request.to_request()));
+        let Poll::Ready(answer) = answer.as_mut().poll(&mut Context::from_waker(&waker)) else {
+            panic!("{path} waits");
+        };
+        assert_eq!(answer.status(), 200);
+        assert_eq!(woken.0.load(Ordering::Relaxed), 0, "{path}");
+    }
 }
 
 #[actix_web::test]

@@ -14,6 +14,7 @@ use actix_web::{Error, HttpMessage, HttpRequest};
 use bytes::Bytes;
 use futures_core::Stream;
 use futures_util::future::{FutureExt, LocalBoxFuture, Shared, TryFutureExt};
+use futures_util::stream::poll_fn;
 
 use crate::adapters::actix_web4::ActixWeb;
 use crate::dependency::cache::LocalCache;
@@ -29,12 +30,9 @@ pub type ExtractFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>>>>;
 pub(super) struct Extraction {
     /// The secured parameters, in the order in which their extractors have started.
     steps: RefCell<Vec<Step>>,
-    pub(super) body: Body,
+    /// The body of the request.
+    pub(super) body: Rc<RefCell<Payload>>,
 }
-
-/// The body of a request.
-#[derive(Clone)]
-pub(super) struct Body(Rc<RefCell<Payload>>);
 
 /// A secured parameter.
 #[derive(Clone)]
@@ -46,7 +44,19 @@ struct Step {
     is_required: bool,
     /// Resolves the parameter after those before it. Each future that waits for it polls it, so
     /// none depends on what else is polled.
-    resolved: Shared<LocalBoxFuture<'static, Result<LocalCache, Refusal>>>,
+    resolved: Resolved,
+}
+
+type Resolved = Shared<LocalBoxFuture<'static, Result<LocalCache, Refusal>>>;
+
+/// Waits for a parameter. A shared future wakes the task that polls it to its end, too, and
+/// actix-web would read from the connection once more. Therefore one that is known at once is
+/// polled without a waker.
+async fn through(resolved: Resolved) -> Result<LocalCache, Refusal> {
+    match resolved.clone().now_or_never() {
+        Some(resolved) => resolved,
+        None => resolved.await,
+    }
 }
 
 /// The refusal of a parameter, for the first future that asks.
@@ -63,16 +73,15 @@ impl Extraction {
     /// Begins the extraction of a handler's parameters. An extractor of the body waits for them.
     pub(super) fn begin(request: &HttpRequest, payload: &mut Payload) -> Rc<Self> {
         let is_empty = matches!(payload, Payload::None);
-        let body = Body(Rc::new(RefCell::new(payload.take())));
+        let body = Rc::new(RefCell::new(payload.take()));
         let extraction = Rc::new(Self { steps: RefCell::default(), body });
         request.extensions_mut().insert(Rc::downgrade(&extraction));
         if !is_empty {
             let extraction = extraction.clone();
             let body = async move {
-                let through = extraction.through().await;
-                through
-                    .map(|()| extraction.body.clone())
-                    .map_err(|_| PayloadError::Incomplete(None))
+                extraction.through().await.map_err(|_| PayloadError::Incomplete(None))?;
+                let body = extraction.body.clone();
+                Ok(poll_fn(move |cx| Pin::new(&mut *body.borrow_mut()).poll_next(cx)))
             };
             *payload = Payload::Stream { payload: Box::pin(body.try_flatten_stream()) };
         }
@@ -83,7 +92,7 @@ impl Extraction {
     pub(super) async fn through(&self) -> Result<(), Refusal> {
         let steps = self.steps.borrow().clone();
         for Step { resolved, is_required, .. } in steps {
-            if let Err(refusal) = resolved.await
+            if let Err(refusal) = through(resolved).await
                 && is_required
             {
                 return Err(refusal);
@@ -120,7 +129,7 @@ where
         let (request, body, value) = (request.clone(), extraction.body.clone(), value.clone());
         async move {
             let cache = match before {
-                Some(before) => before.resolved.await?,
+                Some(before) => through(before.resolved).await?,
                 None => LocalCache::default(),
             };
             let mut cx = ActixWeb { request, cache };
@@ -137,17 +146,9 @@ where
     Box::pin(async move {
         // The parameters after this one look it up.
         let _extraction = extraction;
-        resolved.await.map_err(|refusal| refusal.take())?;
+        through(resolved).await.map_err(|refusal| refusal.take())?;
         value.take().ok_or_else(|| ErrorInternalServerError(""))
     })
-}
-
-impl Stream for Body {
-    type Item = Result<Bytes, PayloadError>;
-
-    fn poll_next(self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<Option<Self::Item>> {
-        Pin::new(&mut *self.0.borrow_mut()).poll_next(cx)
-    }
 }
 
 /// Returns a refusal whose response owns the body of the request, if the body comes in chunks.

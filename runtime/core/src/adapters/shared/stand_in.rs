@@ -1,9 +1,7 @@
 //! The stand-in for the handler's body, which a dependency must not read.
 
-#[cfg(any(feature = "poem3", feature = "salvo1"))]
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
-#[cfg(any(feature = "poem3", feature = "salvo1"))]
 use core::task::{Context, Poll};
 use std::sync::Arc;
 
@@ -17,13 +15,8 @@ impl StandIn {
     pub(crate) fn was_read(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
-
-    pub(crate) fn read(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
-#[cfg(any(feature = "poem3", feature = "salvo1"))]
 impl http_body::Body for StandIn {
     type Data = bytes::Bytes;
     type Error = std::io::Error;
@@ -32,7 +25,7 @@ impl http_body::Body for StandIn {
         self: Pin<&mut Self>,
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<http_body::Frame<bytes::Bytes>, std::io::Error>>> {
-        self.read();
+        self.0.store(true, Ordering::Relaxed);
         Poll::Ready(Some(Err(std::io::Error::other("the body is for the handler"))))
     }
 }
