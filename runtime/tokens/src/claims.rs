@@ -110,9 +110,11 @@ fn bound_to<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<BoundTo>,
     Ok(Some(BoundTo { certificate: take("x5t#S256"), key: take("jkt") }))
 }
 
-/// Reads claims of any type.
+/// Reads claims of any type, which are an object: a structure is read from an array as well.
 pub(crate) fn read<'d, C: Deserialize<'d>>(payload: &'d [u8]) -> Result<C, Reason> {
-    serde_json::from_slice(payload).map_err(|_| Reason::Claims)
+    let is_object = payload.trim_ascii_start().starts_with(b"{");
+    let claims = is_object.then(|| serde_json::from_slice(payload).ok());
+    claims.flatten().ok_or(Reason::Claims)
 }
 
 /// Sets a member of an object. `null` removes it.

@@ -38,15 +38,7 @@ macro_rules! verify_token {
         }
 
         #[cfg(feature = "jwt")]
-        impl<$($generics)*> crate::bound::Bindable for $verifier {
-            async fn accept(
-                &self,
-                token: &BearerToken,
-                scopes: SecurityScopes,
-            ) -> Result<Verified<C>, VerifyError> {
-                self.verify_as(token, scopes, true).await
-            }
-        }
+        impl<$($generics)*> crate::bound::Bindable for $verifier {}
     };
 }
 

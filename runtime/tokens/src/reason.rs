@@ -35,6 +35,8 @@ pub(crate) enum Reason {
     NoCertificate,
     OtherCertificate,
     AsBearer,
+    /// A check of the proof, as the log says it.
+    Proof(&'static str),
     TooManyProofs(Duration),
     Refused,
     Undecided,
@@ -81,6 +83,7 @@ impl Reason {
             | Self::TooManyProofs(retry_after)
             | Self::TooManyQuestions(retry_after) => VerifyError::unavailable(retry_after),
             Self::Expired => VerifyError::expired_token(scopes),
+            Self::Proof(_) => VerifyError::invalid_token(scopes).of_dpop(true),
             _ => VerifyError::invalid_token(scopes),
         }
     }
@@ -113,6 +116,7 @@ impl Reason {
             }
             Self::OtherCertificate => "the token is bound to another certificate",
             Self::AsBearer => "the token is bound to a key, and came as a bearer token",
+            Self::Proof(check) => check,
             Self::TooManyProofs(_) => "there is no room for one more proof that is still good",
             Self::Refused => "the service itself refuses the token",
             Self::Undecided => "the service cannot say now whether it refuses the token",
@@ -163,7 +167,8 @@ mod tests {
             Reason::BoundOtherwise => Reason::NoCertificate,
             Reason::NoCertificate => Reason::OtherCertificate,
             Reason::OtherCertificate => Reason::AsBearer,
-            Reason::AsBearer => Reason::TooManyProofs(LATER),
+            // Those of proofs are in `bound::tests`.
+            Reason::AsBearer | Reason::Proof(_) => Reason::TooManyProofs(LATER),
             Reason::TooManyProofs(_) => Reason::Refused,
             Reason::Refused => Reason::Undecided,
             Reason::Undecided => Reason::Unavailable(LATER),

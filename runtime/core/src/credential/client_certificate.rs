@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
 
 use crate::syntax::debug_text::debug_only;
+use crate::syntax::urlencoded::decode_strictly;
 
 /// The certificate that a client has shown in the TLS handshake.
 ///
@@ -79,15 +80,9 @@ fn forwarded(mut rest: &str) -> Option<&str> {
     found
 }
 
-/// Decodes a certificate in percent-encoded PEM.
+/// Decodes a certificate in percent-encoded PEM. Some proxies leave a `+` as it is.
 fn of_escaped_pem(text: &str) -> Option<Vec<u8>> {
-    let mut parts = text.split('%');
-    let mut pem = parts.next()?.to_owned();
-    for part in parts {
-        let (code, rest) = part.split_at_checked(2)?;
-        pem.push(u8::from_str_radix(code, 16).ok()?.into());
-        pem.push_str(rest);
-    }
+    let pem = decode_strictly(text.replace('+', "%2B").as_bytes())?;
     let (_, body) = pem.split_once("-----BEGIN CERTIFICATE-----")?;
     let (body, _) = body.split_once("-----END CERTIFICATE-----")?;
     STANDARD.decode(body.split_ascii_whitespace().collect::<String>()).ok()

@@ -150,7 +150,12 @@ fn jwk(key: &PublicKey) -> Value {
 /// Returns the thumbprint of a public key, whose members are in the order of their names
 /// ([RFC 7638, 3](https://www.rfc-editor.org/rfc/rfc7638#section-3)).
 pub(crate) fn thumbprint_of(public: &Value) -> String {
-    encoded(&sha256(public.to_string().as_bytes()))
+    digest(public.to_string().as_bytes())
+}
+
+/// Returns SHA-256 in base64url, which is empty without a backend.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    encoded(&sha256(bytes))
 }
 
 fn encoded(bytes: &[u8]) -> String {

@@ -55,28 +55,13 @@ impl TestAuthority {
     ///
     /// Returns an error if no backend for signatures is enabled, or there are no random numbers.
     pub fn new(audience: impl Into<String>) -> Result<Self, BuildError> {
-        Self::of(audience, &SigningKey::random(Algorithm::EdDsa)?)
-    }
-
-    /// Creates one that signs with this key.
-    pub(crate) fn of(audience: impl Into<String>, key: &SigningKey) -> Result<Self, BuildError> {
-        let signer = key.signer()?;
+        let signer = SigningKey::random(Algorithm::EdDsa)?.signer()?;
         Ok(Self {
             issuer: ISSUER.to_owned(),
             audience: audience.into(),
             jwks: json!({ "keys": [signer.public()] }).to_string(),
             signer: Arc::new(signer),
         })
-    }
-
-    /// Returns the name of the key, which is its thumbprint.
-    pub(crate) fn key_id(&self) -> &str {
-        self.signer.id().unwrap_or_default()
-    }
-
-    /// Returns the public key, as a JWK.
-    pub(crate) fn public(&self) -> Option<&Value> {
-        self.signer.public()
     }
 
     /// Sets the issuer that tokens name, for a service that fetches its metadata and its keys.
@@ -106,10 +91,8 @@ impl TestAuthority {
     /// Creates a token about a user, which is valid for an hour and grants no scopes. Its `jti` is
     /// one that no other token of the process has.
     pub fn token(&self, subject: impl Into<String>) -> TestToken<'_> {
-        let header = self.signer.header(ACCESS_TOKEN);
-        let token = TestToken { authority: self, header, claims: Map::new() };
+        let token = TestToken::of(&self.signer, ACCESS_TOKEN);
         let token = token.claim("iss", &*self.issuer).claim("aud", &*self.audience);
-        let token = token.claim("jti", CREATED.fetch_add(1, Ordering::Relaxed).to_string());
         token.claim("sub", subject.into()).claim("iat", now()).claim("exp", now() + 3600.0)
     }
 }
@@ -120,12 +103,17 @@ debug_only!([] TestAuthority { audience });
 #[derive(Clone)]
 #[must_use = "`sign` creates the token"]
 pub struct TestToken<'a> {
-    authority: &'a TestAuthority,
+    signer: &'a Signer,
     header: Map<String, Value>,
     claims: Map<String, Value>,
 }
 
-impl TestToken<'_> {
+impl<'a> TestToken<'a> {
+    pub(crate) fn of(signer: &'a Signer, token_type: &str) -> Self {
+        let token = Self { signer, header: signer.header(token_type), claims: Map::new() };
+        token.claim("jti", CREATED.fetch_add(1, Ordering::Relaxed).to_string())
+    }
+
     /// Sets the scopes that the token grants.
     pub fn scopes<S: AsRef<str>>(self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.claim("scope", joined(scopes))
@@ -170,7 +158,7 @@ impl TestToken<'_> {
     ///
     /// Returns an error if no backend for signatures is enabled.
     pub fn sign(self) -> Result<BearerToken, BuildError> {
-        self.authority.signer.sign(self.header, self.claims)
+        self.signer.sign(self.header, self.claims)
     }
 
     /// Signs the token, and returns the value of `Sec-WebSocket-Protocol` with which a page opens a

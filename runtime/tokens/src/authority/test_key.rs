@@ -1,16 +1,16 @@
 //! A key of a client for tests, which makes proofs.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::sync::Arc;
+
 use doorward_core::{__debug_only as debug_only, BearerToken};
 use serde_json::{Value, json};
 
+use crate::authority::signer::{Signer, digest};
 use crate::authority::signing_key::SigningKey;
-use crate::authority::test_authority::{TestAuthority, TestToken};
+use crate::authority::test_authority::TestToken;
 use crate::build_error::BuildError;
 use crate::claims::rules::now;
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::backend::sha256;
 
 /// A key of a client for tests, to which tokens are bound, and which makes their proofs
 /// ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)).
@@ -31,7 +31,7 @@ use crate::jwt::backend::sha256;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct TestKey(TestAuthority);
+pub struct TestKey(Arc<Signer>);
 
 impl TestKey {
     /// Makes a new key for ES256.
@@ -49,13 +49,13 @@ impl TestKey {
     ///
     /// Returns an error if the key cannot be read.
     pub fn of(key: &SigningKey) -> Result<Self, BuildError> {
-        Ok(Self(TestAuthority::of("", key)?))
+        Ok(Self(Arc::new(key.signer()?)))
     }
 
     /// Returns the thumbprint of the public key, which is the `jkt` of a bound token.
     #[must_use]
     pub fn thumbprint(&self) -> String {
-        self.0.key_id().to_owned()
+        self.0.id().unwrap_or_default().to_owned()
     }
 
     /// Creates the proof of a request with this method and this URL for a token. Its `jti` is one that
@@ -66,11 +66,9 @@ impl TestKey {
         if let Some(Value::Object(members)) = &mut jwk {
             members.retain(|name, _| !matches!(&**name, "alg" | "kid"));
         }
-        let proof = self.0.token("").header("typ", "dpop+jwt").header("kid", Value::Null);
-        let proof = ["iss", "aud", "sub", "exp"]
-            .iter()
-            .fold(proof.header("jwk", jwk), |proof, name| proof.claim(*name, Value::Null));
-        let ath = URL_SAFE_NO_PAD.encode(sha256(token.as_str().as_bytes()));
+        let proof =
+            TestToken::of(&self.0, "dpop+jwt").header("kid", Value::Null).header("jwk", jwk);
+        let ath = digest(token.as_str().as_bytes());
         proof.claim("htm", method).claim("htu", url).claim("ath", ath).claim("iat", now().floor())
     }
 }
@@ -83,7 +81,7 @@ impl TestToken<'_> {
 
     /// Binds the token to the certificate of a client, in DER.
     pub fn bound_to_certificate(self, der: &[u8]) -> Self {
-        self.claim("cnf", json!({ "x5t#S256": URL_SAFE_NO_PAD.encode(sha256(der)) }))
+        self.claim("cnf", json!({ "x5t#S256": digest(der) }))
     }
 }
 

@@ -1,16 +1,14 @@
 //! Tokens that are bound to the certificate of a client
 //! ([RFC 8705, 3](https://www.rfc-editor.org/rfc/rfc8705#section-3)).
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use doorward_core::__tokens::BoundTo;
 use doorward_core::SecurityScopes;
 use doorward_core::verify::{ClientCertificate, Presented, Verified, Verify, VerifyError};
 use http::HeaderName;
 use subtle::ConstantTimeEq as _;
 
+use crate::authority::signer::digest;
 use crate::bound::Bindable;
-use crate::jwt::backend::{self, sha256};
 use crate::reason::Reason;
 
 /// Verifies tokens that are bound to the certificate with which a client has opened the connection
@@ -87,7 +85,7 @@ impl<V> CertificateBound<V> {
             Some(name) => of_header(name),
             None => presented.certificate().cloned(),
         };
-        let found = digest(shown.ok_or(Reason::NoCertificate)?.as_der()).unwrap_or_default();
+        let found = digest(shown.ok_or(Reason::NoCertificate)?.as_der());
         // There is no digest without a backend.
         let is_same = !found.is_empty() && bool::from(found.as_bytes().ct_eq(expected.as_bytes()));
         if is_same { Ok(()) } else { Err(Reason::OtherCertificate) }
@@ -105,15 +103,9 @@ impl<V: Bindable> Verify for CertificateBound<V> {
         scopes: SecurityScopes,
     ) -> Result<Verified<V::Claims>, VerifyError> {
         let presented = token.into();
-        let verified = self.verifier.accept(presented.token(), scopes).await?;
+        let verified = self.verifier.verify(presented.or_bound(), scopes).await?;
         let checked = self.check(&presented, verified.bound_to());
         checked.map_err(|reason| reason.refuse(scopes))?;
         verified.require(scopes)
     }
-}
-
-/// Returns SHA-256 in base64url, or `None` if no backend is enabled.
-pub(super) fn digest(bytes: &[u8]) -> Option<String> {
-    backend::check().ok()?;
-    Some(URL_SAFE_NO_PAD.encode(sha256(bytes)))
 }

@@ -4,8 +4,6 @@
 //! What a service sees of its own URL is not that of the client: `Host` and `X-Forwarded-*` are what
 //! a caller writes, and a proxy may take a prefix of the path away. So the service says it.
 
-use core::fmt::Write as _;
-
 use doorward_core::__tokens::url;
 use http::Uri;
 
@@ -65,19 +63,12 @@ pub(super) fn is_same(url: &str, normalized: &str) -> bool {
 /// Splits a URL into its origin and its path, both normalized, without query and fragment.
 fn split(url: &str) -> Option<(String, String)> {
     let url: Uri = url.split(['?', '#']).next()?.parse().ok()?;
-    let (scheme, authority) = (url.scheme_str()?.to_ascii_lowercase(), url.authority()?);
-    let usual = match &*scheme {
-        "https" => 443,
-        "http" => 80,
-        _ => return None,
-    };
+    // `http` has both names in lower case, and `PublicUrl` is of one of them.
+    let (scheme, authority) = (url.scheme_str()?, url.authority()?);
+    let usual = if scheme == "https" { "443" } else { "80" };
     // A user name is before the host.
     let port = authority.as_str().strip_prefix(authority.host())?.trim_start_matches(':');
-    let port = match port {
-        "" => usual,
-        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse::<u16>().ok()?,
-        _ => return None,
-    };
+    let port = if port.is_empty() { usual } else { port.trim_start_matches('0') };
     let port = if port == usual { String::new() } else { format!(":{port}") };
     let host = authority.host().to_ascii_lowercase();
     Some((format!("{scheme}://{host}{port}"), normalized(url.path())))
@@ -89,16 +80,14 @@ fn normalized(path: &str) -> String {
     let mut normalized = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let code = part.get(..2).filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        let rest = byte.and_then(|_| part.get(2..)).unwrap_or(part);
-        // Writing into a string cannot fail.
-        let _ = match byte {
-            Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
-                write!(normalized, "{}{rest}", char::from(byte))
+        let (code, rest) = part.split_at_checked(code.map_or(0, str::len)).unwrap_or_default();
+        match u8::from_str_radix(code, 16) {
+            Ok(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
+                normalized.push(byte.into());
             }
-            Some(byte) => write!(normalized, "%{byte:02X}{rest}"),
-            None => write!(normalized, "%{rest}"),
-        };
+            _ => normalized.extend(["%", &code.to_ascii_uppercase()]),
+        }
+        normalized.push_str(rest);
     }
     normalized
 }

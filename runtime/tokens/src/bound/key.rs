@@ -11,12 +11,11 @@ use http::HeaderValue;
 use crate::bound::Bindable;
 use crate::bound::destination::PublicUrl;
 use crate::bound::proof::{self, Checked, Fault};
-use crate::bound::used_proofs::{USUAL_BYTES, Unusable, UsedProofs};
+use crate::bound::used_proofs::{USUAL_BYTES, UsedProofs};
 use crate::build_error::BuildError;
 use crate::claims::rules::now;
 use crate::jwt::backend;
 use crate::reason::Reason;
-use crate::trace;
 
 /// Verifies tokens that are bound to a key of the client (DPoP,
 /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)): each request comes with a proof, which the
@@ -63,12 +62,6 @@ pub struct KeyBound<V> {
 
 /// The time for which a proof is good, before and after the one that it names.
 const WINDOW: f64 = 60.0;
-
-/// A refused token, or its proof.
-enum Refused {
-    Token(Reason),
-    Proof(Fault),
-}
 
 impl<V> KeyBound<V> {
     /// Wraps a verifier. `resource` is the public URL of the service: the `htu` of a proof is compared
@@ -136,44 +129,22 @@ impl<V> KeyBound<V> {
         &self,
         presented: &'p Presented,
         bound_to: Option<&BoundTo>,
-    ) -> Result<Option<(&'p HeaderValue, Checked)>, Refused> {
+    ) -> Result<Option<(&'p HeaderValue, Checked)>, Fault> {
         let is_dpop = presented.scheme() == "DPoP";
         let thumbprint = match bound_to {
-            None if is_dpop || self.is_required => return Err(Refused::Token(Reason::NotBound)),
+            None if is_dpop || self.is_required => return Err(Reason::NotBound.into()),
             None => return Ok(None),
-            Some(BoundTo { key: Some(_), .. }) if !is_dpop => {
-                return Err(Refused::Token(Reason::AsBearer));
-            }
+            Some(BoundTo { key: Some(_), .. }) if !is_dpop => return Err(Reason::AsBearer.into()),
             Some(BoundTo { key: Some(thumbprint), certificate: None }) => thumbprint,
-            Some(_) => return Err(Refused::Token(Reason::BoundOtherwise)),
+            Some(_) => return Err(Reason::BoundOtherwise.into()),
         };
-        let line = proof::line_of(presented).map_err(Refused::Proof)?;
+        let line = proof::line_of(presented)?;
         if presented.is_proved(self.address(), line) {
             return Ok(None);
         }
-        let checked =
-            proof::check(presented, line, thumbprint, &self.url, self.window, (self.now)());
-        checked.map(|checked| Some((line, checked))).map_err(Refused::Proof)
-    }
-
-    /// Uses a proof, the last of all checks: one that fails another check can be sent again.
-    fn spend(
-        &self,
-        presented: &Presented,
-        line: &HeaderValue,
-        proof: &Checked,
-    ) -> Result<(), Refused> {
-        self.used.spend(proof.id, proof.until, (self.now)()).map_err(
-            |unusable| match unusable {
-                Unusable::Repeated => Refused::Proof(Fault {
-                    reason: "the proof was used before",
-                    ..Fault::default()
-                }),
-                Unusable::Full(wait) => Refused::Token(Reason::TooManyProofs(wait)),
-            },
-        )?;
-        presented.prove(self.address(), line);
-        Ok(())
+        let now = (self.now)();
+        let proof = proof::check(presented, line, thumbprint, &self.url, self.window, now)?;
+        Ok(Some((line, proof)))
     }
 
     fn address(&self) -> usize {
@@ -181,22 +152,23 @@ impl<V> KeyBound<V> {
     }
 }
 
-impl Refused {
-    /// Records the refusal, and returns the answer.
-    fn answer(self, scopes: SecurityScopes) -> VerifyError {
-        match self {
-            Self::Token(reason) => reason.refuse(scopes),
-            Self::Proof(fault) => {
-                let details = trace::Details {
-                    expected: fault.expected.as_deref(),
-                    found: fault.found.as_deref(),
-                    setting: fault.setting,
-                    also: None,
-                };
-                trace::token_refused(fault.reason, &details);
-                VerifyError::invalid_token(scopes).of_dpop(true)
-            }
+impl<V: Bindable> KeyBound<V> {
+    /// Makes all checks. A proof is used last: one that fails another check can be sent again.
+    async fn accept(
+        &self,
+        presented: &Presented,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<V::Claims>, VerifyError> {
+        let verified = self.verifier.verify(presented.or_bound(), scopes).await?;
+        let proof = self.check(presented, verified.bound_to());
+        let proof = proof.map_err(|fault| fault.refuse(scopes))?;
+        let verified = verified.require(scopes)?;
+        if let Some((line, proof)) = proof {
+            let used = self.used.spend(proof.id, proof.until, (self.now)());
+            used.map_err(|reason| reason.refuse(scopes))?;
+            presented.prove(self.address(), line);
         }
+        Ok(verified)
     }
 }
 
@@ -212,21 +184,11 @@ impl<V: Bindable> Verify for KeyBound<V> {
         scopes: SecurityScopes,
     ) -> Result<Verified<V::Claims>, VerifyError> {
         let presented = token.into();
+        let accepted = self.accept(&presented, scopes).await;
         // The error is in the challenge of the scheme with which the token came.
-        let of_scheme = |error: VerifyError| match presented.scheme() {
+        accepted.map_err(|error| match presented.scheme() {
             "DPoP" => error.of_dpop(false),
             _ => error,
-        };
-        let verified = self.verifier.accept(presented.token(), scopes).await.map_err(of_scheme)?;
-        let refused = |refused: Refused| match refused {
-            Refused::Token(_) => of_scheme(refused.answer(scopes)),
-            Refused::Proof(_) => refused.answer(scopes),
-        };
-        let proof = self.check(&presented, verified.bound_to()).map_err(refused)?;
-        let verified = verified.require(scopes).map_err(of_scheme)?;
-        if let Some((line, proof)) = &proof {
-            self.spend(&presented, line, proof).map_err(refused)?;
-        }
-        Ok(verified)
+        })
     }
 }

@@ -4,13 +4,14 @@
 
 use std::borrow::Cow;
 
-use doorward_core::verify::Presented;
+use doorward_core::__tokens::DPOP_ALGORITHMS;
+use doorward_core::SecurityScopes;
+use doorward_core::verify::{Presented, VerifyError};
 use http::HeaderValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::authority::signer::thumbprint_of;
-use crate::bound::certificate::digest;
+use crate::authority::signer::{digest, thumbprint_of};
 use crate::bound::destination::{PublicUrl, is_same};
 use crate::bound::used_proofs::Id;
 use crate::claims::{self, is_there};
@@ -19,10 +20,8 @@ use crate::jwt::backend::sha256;
 use crate::jwt::finding::quoted;
 use crate::jwt::jose::Parts;
 use crate::jwt::keys::{Key, KeySet};
-
-/// The algorithms of proofs, in the order of the challenge.
-pub(super) const ALGORITHMS: [Algorithm; 4] =
-    [Algorithm::Es256, Algorithm::Rs256, Algorithm::Ps256, Algorithm::EdDsa];
+use crate::reason::Reason;
+use crate::trace;
 
 /// The length of a proof at most. One with the longest RSA key has 2 KiB.
 const MAX_BYTES: usize = 8 * 1024;
@@ -30,13 +29,33 @@ const MAX_BYTES: usize = 8 * 1024;
 /// The members of a key that only its owner may have.
 const PRIVATE: [&str; 8] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
-/// Why a proof is refused, for the log.
-#[derive(Debug, Default)]
+/// Why a token or its proof is refused.
+#[derive(Debug)]
 pub(super) struct Fault {
-    pub(super) reason: &'static str,
-    pub(super) expected: Option<String>,
-    pub(super) found: Option<String>,
-    pub(super) setting: Option<&'static str>,
+    pub(super) reason: Reason,
+    expected: Option<String>,
+    found: Option<String>,
+    setting: Option<&'static str>,
+}
+
+impl From<Reason> for Fault {
+    fn from(reason: Reason) -> Self {
+        Self { reason, expected: None, found: None, setting: None }
+    }
+}
+
+impl Fault {
+    /// Records the refusal, and returns the answer.
+    pub(super) fn refuse(self, scopes: SecurityScopes) -> VerifyError {
+        let details = trace::Details {
+            expected: self.expected.as_deref(),
+            found: self.found.as_deref(),
+            setting: self.setting,
+            also: None,
+        };
+        trace::token_refused(self.reason.as_str(), &details);
+        self.reason.answer(scopes)
+    }
 }
 
 /// A proof that is good, if it was not used before.
@@ -70,14 +89,14 @@ struct Claims<'c> {
     ath: Option<Cow<'c, str>>,
 }
 
-const fn fault(reason: &'static str) -> Fault {
-    Fault { reason, expected: None, found: None, setting: None }
+fn fault(check: &'static str) -> Fault {
+    Reason::Proof(check).into()
 }
 
 /// Returns the proof of a request, if it has one.
 pub(super) fn line_of(presented: &Presented) -> Result<&HeaderValue, Fault> {
     let headers =
-        presented.headers().ok_or(fault("the token was presented without its request"))?;
+        presented.headers().ok_or_else(|| fault("the token was presented without its request"))?;
     let mut lines = headers.get_all("dpop").iter();
     match (lines.next(), lines.next()) {
         (Some(line), None) => Ok(line),
@@ -111,17 +130,16 @@ pub(super) fn check(
     if header.token_type != "dpop+jwt" {
         return Err(fault("the proof has another type"));
     }
-    let algorithm = Algorithm::named(&header.algorithm).filter(|named| ALGORITHMS.contains(named));
-    let algorithm = algorithm.ok_or(fault("the algorithm of the proof is not allowed"))?;
+    let algorithm = Algorithm::named(&header.algorithm)
+        .filter(|named| DPOP_ALGORITHMS.split(' ').any(|name| name == named.name()));
+    let algorithm = algorithm.ok_or_else(|| fault("the algorithm of the proof is not allowed"))?;
     if PRIVATE.iter().any(|name| header.jwk.contains_key(*name)) {
         return Err(fault("the proof has a private key"));
     }
     let signed = parts.signed(algorithm).map_err(|_| malformed())?;
-    // A structure is read from an array as well.
-    let is_object = signed.payload.trim_ascii_start().starts_with(b"{");
-    let claims = is_object.then(|| claims::read::<Claims<'_>>(&signed.payload).ok());
-    let claims = claims.flatten().filter(|claims| !claims.jti.is_empty());
-    let claims = claims.ok_or(fault("the proof lacks a claim, or one has another type"))?;
+    let claims = claims::read::<Claims<'_>>(&signed.payload).ok();
+    let claims = claims.filter(|claims| !claims.jti.is_empty());
+    let claims = claims.ok_or_else(|| fault("the proof lacks a claim, or one has another type"))?;
     if claims.htm != method.as_str() {
         return Err(Fault {
             expected: Some(quoted(method.as_str())),
@@ -146,8 +164,7 @@ pub(super) fn check(
             ..fault("the proof was made too long ago, or is of the future")
         });
     }
-    let ath = digest(presented.token().as_bytes());
-    if ath.is_none() || claims.ath.as_deref() != ath.as_deref() {
+    if claims.ath.as_deref() != Some(&*digest(presented.token().as_bytes())) {
         return Err(fault("the proof is for another token"));
     }
     if thumbprint_in(&header.jwk).as_deref() != Some(thumbprint) {

@@ -64,9 +64,9 @@ fn checked(
     let url = PublicUrl::of("https://resource.example.org").unwrap();
     let request = Request::builder().method(method).uri(target).header("dpop", proof);
     let presented = presented("DPoP", token, request);
-    let line = proof::line_of(&presented).map_err(|fault| fault.reason)?;
+    let line = proof::line_of(&presented).map_err(|fault| fault.reason.as_str())?;
     let found = proof::check(&presented, line, THUMBPRINT, &url, 60.0, now);
-    found.map(drop).map_err(|fault| fault.reason)
+    found.map(drop).map_err(|fault| fault.reason.as_str())
 }
 
 #[test]
@@ -148,10 +148,6 @@ fn every_algorithm_of_the_challenge_is_accepted() {
         let refused = bound.refusal(with_proof(token.as_str(), proof.as_str()));
         assert_eq!(refused.unwrap().0, "invalid_dpop_proof");
     }
-    let listed = doorward_core::__tokens::DPOP_ALGORITHMS
-        .split(' ')
-        .map(|name| Algorithm::named(name).unwrap());
-    assert_eq!(Vec::from_iter(listed), proof::ALGORITHMS);
 }
 
 type Tokens = KeyBound<TokenVerifier<Value>>;
@@ -312,7 +308,7 @@ fn each_broken_proof_is_refused_and_has_a_row() {
         let found = proof::line_of(&presented).and_then(|line| {
             proof::check(&presented, line, &key.thumbprint(), &url, 60.0, now()).map(drop)
         });
-        assert_eq!(found.unwrap_err().reason, expected, "{lines:?}");
+        assert_eq!(found.unwrap_err().reason.as_str(), expected, "{lines:?}");
         assert!(
             page.lines().any(|line| line.starts_with(&format!("| {expected} |"))),
             "{expected}"

@@ -1,10 +1,13 @@
 //! The proofs that were used, each of which is good once
 //! ([RFC 9449, 11.1](https://www.rfc-editor.org/rfc/rfc9449#section-11.1)).
 
-use core::fmt;
 use core::time::Duration;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+
+use doorward_core::__debug_only as debug_only;
+
+use crate::reason::Reason;
 
 /// The identity of a proof: a part of the hash of its key and its `jti`. Nobody finds another one
 /// with the same 16 bytes.
@@ -19,19 +22,12 @@ pub(super) struct UsedProofs {
 }
 
 /// A part of the proofs, so that requests seldom wait for each other.
+#[derive(Default)]
 struct Shard {
     /// Until when each is good, in seconds since 1970.
     proofs: HashMap<Id, f64>,
     /// Nothing can be forgotten before this time.
     next: f64,
-}
-
-/// Why a proof cannot be used.
-#[derive(Debug, PartialEq)]
-pub(super) enum Unusable {
-    Repeated,
-    /// There is no room for it for this long.
-    Full(Duration),
 }
 
 const SHARDS: usize = 16;
@@ -44,21 +40,19 @@ pub(super) const USUAL_BYTES: usize = 64 * 1024 * 1024;
 
 impl UsedProofs {
     pub(super) fn new(bytes: usize) -> Self {
-        let shard = || Mutex::new(Shard { proofs: HashMap::new(), next: 0.0 });
-        let limit = (bytes / BYTES_OF_ONE / SHARDS).max(1);
-        Self { shards: core::array::from_fn(|_| shard()), limit }
+        Self { shards: Default::default(), limit: (bytes / BYTES_OF_ONE / SHARDS).max(1) }
     }
 
     /// Uses a proof that is good until a time, if it was not used before. Times are in seconds since
     /// 1970.
-    pub(super) fn spend(&self, id: Id, until: f64, now: f64) -> Result<(), Unusable> {
+    pub(super) fn spend(&self, id: Id, until: f64, now: f64) -> Result<(), Reason> {
         let number = usize::from(id.first().copied().unwrap_or_default()) % SHARDS;
         let Some(shard) = self.shards.get(number) else {
-            return Err(Unusable::Full(Duration::ZERO));
+            return Err(Reason::TooManyProofs(Duration::ZERO));
         };
         let Shard { proofs, next } = &mut *shard.lock().unwrap_or_else(PoisonError::into_inner);
         if proofs.get(&id).is_some_and(|until| now <= *until) {
-            return Err(Unusable::Repeated);
+            return Err(Reason::Proof("the proof was used before"));
         }
         let is_full = proofs.len() >= self.limit;
         if (is_full || proofs.len() == proofs.capacity()) && now > *next {
@@ -67,7 +61,7 @@ impl UsedProofs {
         }
         if proofs.len() >= self.limit {
             let wait = Duration::try_from_secs_f64(*next - now);
-            return Err(Unusable::Full(wait.unwrap_or_default()));
+            return Err(Reason::TooManyProofs(wait.unwrap_or_default()));
         }
         *next = next.min(until);
         proofs.insert(id, until);
@@ -75,11 +69,7 @@ impl UsedProofs {
     }
 }
 
-impl fmt::Debug for UsedProofs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "UsedProofs(at most {})", self.limit.saturating_mul(SHARDS))
-    }
-}
+debug_only!([] UsedProofs { limit });
 
 #[cfg(test)]
 mod tests {
@@ -98,16 +88,22 @@ mod tests {
         for number in 0..4 {
             assert_eq!(used.spend(id(number), 100.0 + f64::from(number), 50.0), Ok(()));
         }
-        let full = |millis| Err(Unusable::Full(Duration::from_millis(millis)));
+        let full = |millis| Err(Reason::TooManyProofs(Duration::from_millis(millis)));
         assert_eq!(used.spend(id(4), 200.0, 60.0), full(40_000));
         assert_eq!(used.spend(id(4), 200.0, 100.0), full(0));
         for number in 0..4 {
-            assert_eq!(used.spend(id(number), 200.0, 60.0), Err(Unusable::Repeated));
+            assert_eq!(
+                used.spend(id(number), 200.0, 60.0),
+                Err(Reason::Proof("the proof was used before"))
+            );
         }
         // Only the first one is over.
         assert_eq!(used.spend(id(4), 200.0, 100.5), Ok(()));
         assert_eq!(used.spend(id(5), 200.0, 100.5), full(500));
-        assert_eq!(used.spend(id(1), 200.0, 100.5), Err(Unusable::Repeated));
+        assert_eq!(
+            used.spend(id(1), 200.0, 100.5),
+            Err(Reason::Proof("the proof was used before"))
+        );
         // Another shard has room.
         assert_eq!(used.spend([1; 16], 200.0, 100.5), Ok(()));
     }

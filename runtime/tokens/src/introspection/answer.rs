@@ -44,9 +44,7 @@ impl State {
     /// Reads the state of a token. Returns `None` for an answer that is no object, or has a member
     /// twice.
     pub(super) fn read(body: &[u8]) -> Option<Self> {
-        // A structure is read from an array as well.
-        let is_object = body.trim_ascii_start().starts_with(b"{");
-        is_object.then(|| serde_json::from_slice(body).ok())?
+        claims::read(body).ok()
     }
 
     /// Returns `true` if no member says that this is another token than an access token. A refresh

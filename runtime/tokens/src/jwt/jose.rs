@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
-use crate::claims::is_there;
+use crate::claims::{self, is_there};
 use crate::jwt::algorithm::Algorithm;
 use crate::reason::Reason;
 
@@ -52,10 +52,7 @@ impl<'t> Parts<'t> {
     }
 
     pub(crate) fn header<'h, H: Deserialize<'h>>(&'h self) -> Result<H, Reason> {
-        // A structure is read from an array as well.
-        let is_object = self.header.trim_ascii_start().starts_with(b"{");
-        let header = is_object.then(|| serde_json::from_slice(&self.header).ok());
-        header.flatten().ok_or(Reason::Malformed)
+        claims::read(&self.header).map_err(|_| Reason::Malformed)
     }
 
     /// Decodes the rest of a token whose header this is.
