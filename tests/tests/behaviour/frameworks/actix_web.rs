@@ -16,7 +16,7 @@ use ::actix_web::rt::time::sleep;
 use ::actix_web::test::{
     TestRequest, call_and_read_body, call_service, init_service, try_call_service,
 };
-use ::actix_web::{App, FromRequest, HttpMessage, HttpRequest, web};
+use ::actix_web::{App, FromRequest, Handler, HttpMessage, HttpRequest, web};
 use doorward::{BearerToken, Rejection, declared, dependency, secured};
 use futures_util::future::{Either, FutureExt, join, select};
 use futures_util::stream::Stream;
@@ -65,6 +65,19 @@ impl Wake for Woken {
     }
 }
 
+/// A handler in a wrapper of the service's own, around the door.
+#[derive(Clone)]
+struct Wrapper<H>(H);
+
+impl<H: Handler<Arguments>, Arguments: FromRequest> Handler<Arguments> for Wrapper<H> {
+    type Output = H::Output;
+    type Future = H::Future;
+
+    fn call(&self, arguments: Arguments) -> H::Future {
+        self.0.call(arguments)
+    }
+}
+
 /// If a request woke its own task, actix-web would read from the connection once more.
 #[actix_web::test]
 async fn what_is_decided_at_once_wakes_nobody() {
@@ -74,9 +87,10 @@ async fn what_is_decided_at_once_wakes_nobody() {
     }
     let app = App::new()
         .route("/", web::post().to(at_once))
-        .route("/door", web::post().to(declared(at_once)));
+        .route("/door", web::post().to(declared(at_once)))
+        .route("/wrapped", web::post().to(Wrapper(declared(at_once))));
     let app = init_service(app).await;
-    for path in ["/", "/door"] {
+    for path in ["/", "/door", "/wrapped"] {
         let bearer = ("authorization", "Bearer john");
         let request = TestRequest::post().uri(path).insert_header(bearer).set_payload("!");
         let woken = Arc::new(Woken::default());
