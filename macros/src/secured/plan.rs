@@ -150,6 +150,8 @@ impl ToTokens for Plan<'_> {
         let (krate, vis) = (&handler.krate, &handler.function.vis);
         let Some(first) = markers.first() else { return };
         let edges = self.edges();
+        let passes = self.provided.iter().all(Provided::is_of_layer);
+        let passes = passes.then(|| quote! { const DECIDES: ::core::primitive::bool = false; });
         let markers = markers.iter().chain(live);
         let aliases = &handler.aliases;
         tokens.extend(quote! {
@@ -159,12 +161,17 @@ impl ToTokens for Plan<'_> {
             impl #krate::__rt::HasPlan for #first {
                 const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];
                 const NAME: &'static ::core::primitive::str = #name;
+                #passes
             }
         });
     }
 }
 
 impl Provided<'_> {
+    fn is_of_layer(&self) -> bool {
+        matches!(self, Self::Guard(guard) if guard.is_of_layer)
+    }
+
     /// Returns the type that resolves a dependency.
     pub(super) fn filled(&self, dependency: &TokenStream, krate: &Path) -> TokenStream {
         match self {
@@ -192,8 +199,7 @@ impl Provided<'_> {
         match self {
             Self::Guard(requirement) => {
                 let edge = requirement.edge(krate);
-                let of_layer = requirement.is_of_layer.then(|| quote!(.of_layer()));
-                quote!(#edge.guard() #of_layer)
+                quote!(#edge.guard())
             }
             Self::Dependency(requirement, _) => requirement.edge(krate),
             Self::Broken(_) => {

@@ -222,11 +222,11 @@ fn completion<D: Dependency>(at: Cursor) -> Option<Completion> {
 
 /// Records what was decided about a request, unless the value alone decides nothing.
 #[inline]
-pub(crate) fn decided<C: Context, T>(cx: &C, by: Decider, resolved: &mut Result<T, C::Rejection>) {
+pub(crate) fn decided<C: Context, T>(by: Decider, resolved: &mut Result<T, C::Rejection>) {
     when_heard(|| match resolved {
         Ok(_) if by.lets_in => Decision::by(by).record(None),
         Ok(_) => {}
-        Err(refusal) => match cx.sent_status(refusal) {
+        Err(refusal) => match C::status(refusal) {
             Some(status) => Decision::by(by).record(Some(status)),
             None => C::decide_later(refusal, Decision::by(by)),
         },
@@ -237,7 +237,6 @@ pub(crate) fn decided<C: Context, T>(cx: &C, by: Decider, resolved: &mut Result<
 #[cfg(feature = "testing")]
 pub fn refuse<D: Dependency, C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
     let refusal = refused::<D, _>(cx, at, rejection);
-    cause(D::NODE, at, rejection.reason(), None);
     checked(cx, refusal, completion::<D>(at))
 }
 

@@ -31,8 +31,10 @@ pub use self::asked::asked;
 pub use self::router::Router;
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
+use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
+use crate::dependency::decided;
 use crate::dependency::decision::{Decider, below};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::{FromExtensions, http_context};
@@ -44,7 +46,6 @@ use crate::dependency::live::{
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
 use crate::dependency::shared::Shared;
-use crate::dependency::{Resolve, decided};
 use crate::plan::declaration::PublicParameter;
 use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;
@@ -128,7 +129,7 @@ where
         // Written out, because each call here is one more function to compile for each handler.
         let mut cx = Axum { parts, state };
         let mut resolved = P::Dependency::resolve(&mut cx, P::Position::CURSOR).await;
-        decided(&cx, const { Decider::of::<P::Position>(true) }, &mut resolved);
+        decided::<Axum<'_, State>, _>(const { Decider::of::<P::Position>(true) }, &mut resolved);
         #[cfg(feature = "testing")]
         let resolved = probed::<P::Position, _, _>(&cx, resolved);
         match resolved {

@@ -19,14 +19,15 @@ pub use self::entry::{Undecided, declared};
 use crate::adapters::http::late_refusal::LateRefusal;
 use crate::adapters::shared::resolve_all::ResolveAll;
 use crate::dependency::cache::Cache;
+use crate::dependency::decided;
 use crate::dependency::decision::{Decider, Place};
 use crate::dependency::head;
 use crate::dependency::plan::Plan;
 use crate::dependency::recognised::Recognised;
-use crate::dependency::{Dependency, Resolve, decided};
+use crate::dependency::{Dependency, Resolve};
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;
-use crate::plan::table::{HasPlan, is_decided};
+use crate::plan::table::HasPlan;
 use crate::syntax::debug_text::debug_only;
 
 /// The head of the request that brought a message, if it came in one. `#[secured]` gives it to each
@@ -126,8 +127,8 @@ impl Head {
             met();
             let mut cx = head::Head { parts };
             let mut resolved = Ds::resolve(&mut cx, at).await;
-            let lets_in = is_decided(P::EDGES);
-            decided(&cx, Decider { place: Place::Late, name: P::NAME, lets_in }, &mut resolved);
+            let by = Decider { place: Place::Late, name: P::NAME, lets_in: P::DECIDES };
+            decided::<head::Head<'_>, _>(by, &mut resolved);
             resolved.map_err(|refusal| LateRefusal::of(parts, refusal))
         })
     }

@@ -17,16 +17,17 @@ use crate::adapters::http::grpc_refusal::status_headers;
 use crate::adapters::shared::resolve_all::ResolveAll;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
+use crate::dependency::decided;
 use crate::dependency::decision::{Decider, Place};
 use crate::dependency::head::{FromExtensions, FromHead as _, http_context};
 use crate::dependency::live::Noted;
 use crate::dependency::live::asked::{AskAll, Copied};
 use crate::dependency::plan::Plan;
 use crate::dependency::shared::Shared;
-use crate::dependency::{Dependency, Resolve, decided};
+use crate::dependency::{Dependency, Resolve};
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::{Public, met};
-use crate::plan::table::{HasPlan, is_decided};
+use crate::plan::table::HasPlan;
 use crate::refusal::own_error::RefusedRequest;
 use crate::routes::entry::{Entry, table};
 use crate::routes::kept::Line;
@@ -74,9 +75,8 @@ impl Head {
         Box::pin(async move {
             met::met();
             let mut resolved = Ds::resolve(&mut self, at).await;
-            let by =
-                Decider { place: Place::Handler, name: P::NAME, lets_in: is_decided(P::EDGES) };
-            decided(&self, by, &mut resolved);
+            let by = Decider { place: Place::Handler, name: P::NAME, lets_in: P::DECIDES };
+            decided::<Self, _>(by, &mut resolved);
             resolved.map_err(status)
         })
     }

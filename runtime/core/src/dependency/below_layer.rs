@@ -89,9 +89,12 @@ pub struct BelowLayer<D>(PhantomData<fn() -> D>);
 
 #[cfg(feature = "tower")]
 impl<D: Dependency> Plan<D> {
-    /// Returns this plan for a place below a layer, which has resolved it.
+    /// Returns this plan for a place below a layer, which has resolved it, and says that a request is
+    /// let in.
     pub(crate) const fn below_layer(self) -> Plan<BelowLayer<D>> {
-        Plan::__new(self.at).decided_above()
+        let mut by = self.by;
+        by.lets_in = false;
+        Plan { at: self.at, by, dependency: PhantomData }
     }
 }
 

@@ -46,11 +46,6 @@ pub trait Context {
     /// the response is written later. Who writes it asks `status::refuses`.
     fn status(refusal: &Self::Rejection) -> Option<u16>;
 
-    /// Returns the status with which a refusal is sent, if it is known.
-    fn sent_status(&self, refusal: &Self::Rejection) -> Option<u16> {
-        Self::status(refusal)
-    }
-
     /// Records a decision when the refusal is sent. Where the framework tries another route, that one
     /// decides.
     fn decide_later(_refusal: &mut Self::Rejection, _decision: Decision) {}

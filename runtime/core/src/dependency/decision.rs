@@ -3,7 +3,7 @@
 //! Where a request is refused, only that place knows why, and where the answer is known, only that
 //! place knows for which handler. Nothing is awaited on the way from the one to the other, so the
 //! cause goes by the thread.
-#![cfg_attr(not(feature = "tracing"), allow(dead_code, reason = "nothing is recorded"))]
+#![cfg_attr(not(feature = "tracing"), allow(unused, reason = "nothing is recorded"))]
 
 use core::cell::Cell;
 use core::future::poll_fn;
@@ -13,7 +13,8 @@ use crate::credential::reason::RejectionReason;
 use crate::plan::arguments::Required;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
-use crate::plan::table::PlanPosition;
+use crate::plan::table::{HasPlan, PlanPosition};
+use crate::refusal::rejection::Rejection;
 use crate::syntax::debug_text::debug_only;
 use crate::trace;
 
@@ -62,14 +63,16 @@ pub(crate) struct Decider {
 impl Decider {
     /// A parameter of a handler, which it may declare.
     pub(crate) const fn of<P: PlanPosition>(declares: bool) -> Self {
-        Self { place: Place::Handler, name: P::HANDLER, lets_in: P::LETS_IN && declares }
+        let lets_in = P::IS_LAST && P::Plan::DECIDES && declares;
+        Self { place: Place::Handler, name: P::Plan::NAME, lets_in }
     }
 }
 
 /// Why a request is refused.
 #[derive(Clone, Copy, Default)]
-struct Cause {
-    reason: &'static str,
+pub(super) struct Cause {
+    /// If there is none, it is that of the status.
+    reason: Option<&'static str>,
     scheme: Option<&'static str>,
     /// The function that refused, with its arguments.
     dependency: Option<Required<'static>>,
@@ -79,7 +82,7 @@ struct Cause {
 }
 
 thread_local! {
-    static CAUSE: Cell<Option<Cause>> = const { Cell::new(None) };
+    pub(super) static CAUSE: Cell<Option<Cause>> = const { Cell::new(None) };
     /// `true` while an extractor of a dependency works, in which nothing is decided alone.
     static IS_BELOW: Cell<bool> = const { Cell::new(false) };
 }
@@ -128,9 +131,9 @@ pub(crate) fn cause(
 ) {
     let note = || {
         let is_function = node.as_scheme().is_none() && !node.is_one_of();
-        let otherwise = if is_function { "dependency" } else { "misconfigured" };
+        let of_function = is_function.then_some("dependency");
         CAUSE.set(Some(Cause {
-            reason: reason.map_or(otherwise, RejectionReason::as_str),
+            reason: reason.map(RejectionReason::as_str).or(of_function),
             scheme: (!is_function).then(|| node.name()),
             dependency: is_function.then(|| Required(node, at.arguments())),
             parameter,
@@ -140,12 +143,6 @@ pub(crate) fn cause(
     if trace::is_heard() {
         trace::heard(note);
     }
-}
-
-/// Forgets what was noted.
-#[cfg(feature = "live")]
-pub(crate) fn forget_cause() {
-    CAUSE.set(None);
 }
 
 /// A decision that is made and not recorded yet.
@@ -162,8 +159,8 @@ impl Decision {
     /// Records the decision. A refusal has a status.
     pub(crate) fn record(self, status: Option<u16>) {
         let Self(Decider { place, name, .. }, cause) = self;
-        let reason = status.map(|status| RejectionReason::of_status(status).as_str());
-        let cause = reason.map(|reason| cause.unwrap_or(Cause { reason, ..Cause::default() }));
+        let by_status = status.map(|status| RejectionReason::of_status(status).as_str());
+        let cause = status.and(cause).unwrap_or_default();
         #[cfg(feature = "tracing")]
         tracing::event!(
             name: "decided", target: "doorward::decision", tracing::Level::DEBUG,
@@ -171,16 +168,14 @@ impl Decision {
                 outcome = outcome(status),
                 place = place.as_str(),
                 handler = name,
-                reason = cause.map(|cause| cause.reason),
-                scheme = cause.and_then(|cause| cause.scheme),
-                dependency = cause.and_then(|cause| cause.dependency).map(tracing::field::display),
-                parameter = cause.and_then(|cause| cause.parameter),
-                required = cause.and_then(|cause| cause.required),
+                reason = cause.reason.or(by_status),
+                scheme = cause.scheme,
+                dependency = cause.dependency.map(tracing::field::display),
+                parameter = cause.parameter,
+                required = cause.required,
                 status,
             }
         );
-        #[cfg(not(feature = "tracing"))]
-        let _ = (place, name, cause);
     }
 }
 
@@ -192,19 +187,15 @@ pub(crate) fn when_heard(record: impl FnOnce()) {
     }
 }
 
-/// Records what a scheme has decided alone, about a handler without a plan.
-#[inline]
+/// Records what a scheme has decided alone, about a handler without a plan, if somebody listens.
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
-pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<(RejectionReason, u16)>) {
-    when_heard(|| {
+pub(crate) fn decided_alone(scheme: &'static str, refusal: Option<&Rejection>) {
+    if !IS_BELOW.get() {
         let by = Decider { place: Place::Handler, name: scheme, lets_in: true };
-        let cause = |(reason, _): (RejectionReason, _)| Cause {
-            reason: reason.as_str(),
-            scheme: Some(scheme),
-            ..Cause::default()
-        };
-        Decision(by, refusal.map(cause)).record(refusal.map(|(_, status)| status));
-    });
+        let reason = refusal.and_then(Rejection::reason).map(RejectionReason::as_str);
+        let cause = Cause { reason, scheme: Some(scheme), ..Cause::default() };
+        Decision(by, Some(cause)).record(refusal.map(|refusal| refusal.status().as_u16()));
+    }
 }
 
 #[cfg(test)]

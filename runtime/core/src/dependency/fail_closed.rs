@@ -20,7 +20,7 @@ pub(crate) fn refused<D: Dependency, C: Context>(
     at: Cursor,
     rejection: Rejection,
 ) -> C::Rejection {
-    cause(D::NODE, at, Some(rejection.reason_or_status()), None);
+    cause(D::NODE, at, rejection.reason(), None);
     cx.refuse(completed(cx, at, rejection))
 }
 

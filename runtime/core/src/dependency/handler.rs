@@ -4,10 +4,11 @@ use core::marker::PhantomData;
 
 use crate::__both_families;
 use crate::dependency::context::{LocalContext, SendContext};
+use crate::dependency::decided;
 use crate::dependency::decision::Decider;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
-use crate::dependency::{Dependency, LocalResolve, Resolve, decided};
+use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;
@@ -67,7 +68,7 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
         async {
             let mut resolved = Self::Dependency::resolve(cx, Self::Position::CURSOR).await;
             let by = const { Decider::of::<Self::Position>(Self::DECLARES) };
-            decided(cx, by, &mut resolved);
+            decided::<C, _>(by, &mut resolved);
             #[cfg(feature = "testing")]
             if Self::IS_PROBED {
                 return probed::<Self::Position, _, _>(cx, resolved);
@@ -100,7 +101,7 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
         async {
             let mut resolved = Self::Dependency::resolve(cx, Self::Position::CURSOR).await;
             let by = const { Decider::of::<Self::Position>(Self::DECLARES) };
-            decided(cx, by, &mut resolved);
+            decided::<C, _>(by, &mut resolved);
             #[cfg(feature = "testing")]
             if Self::IS_PROBED {
                 return probed::<Self::Position, _, _>(cx, resolved);

@@ -24,7 +24,7 @@ use self::around::Around;
 use self::asked::Asked;
 use crate::credential::reason::RejectionReason;
 use crate::dependency::cache::Cache;
-use crate::dependency::decision::{Decider, Decision, Place, forget_cause};
+use crate::dependency::decision::{CAUSE, Decider, Decision, Place};
 #[cfg(feature = "rmcp3")]
 use crate::dependency::recognised::Recognised;
 use crate::refusal::own_error::{RefusedRequest, StandardRefusal};
@@ -289,7 +289,7 @@ impl Noted {
 
 fn with_status(status: StatusCode) -> Response<String> {
     // What an earlier answer has noted is not the cause.
-    forget_cause();
+    CAUSE.set(None);
     let mut response = Response::default();
     *response.status_mut() = status;
     response

@@ -7,6 +7,7 @@ use http::request::Parts;
 
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{LocalContext, SendContext};
+use crate::dependency::decided;
 use crate::dependency::decision::{Decider, Place};
 #[cfg(feature = "live")]
 use crate::dependency::head::HeadCopy;
@@ -16,7 +17,7 @@ use crate::dependency::live::{
     Live, Noted,
     asked::{Answer, Question},
 };
-use crate::dependency::{Dependency, LocalResolve, Resolve, decided};
+use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;
@@ -27,21 +28,16 @@ use crate::syntax::debug_text::debug_only;
 /// `plan!`.
 pub struct Plan<D> {
     pub(super) at: Cursor,
-    place: Place,
-    /// `false` if a layer around it says that a request is let in.
-    lets_in: bool,
-    dependency: PhantomData<fn() -> D>,
+    pub(super) by: Decider,
+    pub(super) dependency: PhantomData<fn() -> D>,
 }
 
 impl<D: Dependency> Plan<D> {
     #[doc(hidden)]
     #[must_use]
     pub const fn __new(at: Cursor) -> Self {
-        Self { at, place: Place::Plan, lets_in: true, dependency: PhantomData }
-    }
-
-    fn decider(self) -> Decider {
-        Decider { place: self.place, name: D::NODE.name(), lets_in: self.lets_in }
+        let by = Decider { place: Place::Plan, name: D::NODE.name(), lets_in: true };
+        Self { at, by, dependency: PhantomData }
     }
 
     pub(crate) const fn scopes(self) -> SecurityScopes {
@@ -76,7 +72,7 @@ impl<D: Dependency> Plan<D> {
             // Written out, because the answer would be moved once more.
             let mut cx = Head { parts: head };
             let mut resolved = D::resolve(&mut cx, self.at).await;
-            decided(&cx, self.decider(), &mut resolved);
+            decided::<Head<'_>, _>(self.by, &mut resolved);
             resolved
         }
     }
@@ -159,7 +155,7 @@ impl<D: Dependency> Plan<D> {
         met();
         async move {
             let mut resolved = D::resolve(cx, self.at).await;
-            decided(cx, self.decider(), &mut resolved);
+            decided::<C, _>(self.by, &mut resolved);
             resolved
         }
     }
@@ -185,7 +181,7 @@ impl<D: Dependency> Plan<D> {
     {
         met();
         let mut resolved = D::resolve(cx, self.at).await;
-        decided(cx, self.decider(), &mut resolved);
+        decided::<C, _>(self.by, &mut resolved);
         resolved
     }
 }
@@ -193,13 +189,7 @@ impl<D: Dependency> Plan<D> {
 impl<D> Plan<D> {
     /// Returns the plan with the place that its events name.
     pub(crate) const fn decided_at(self, place: Place) -> Self {
-        Self { place, ..self }
-    }
-
-    /// Returns the plan for a place below a layer, which has said that a request is let in.
-    #[cfg(feature = "tower")]
-    pub(super) const fn decided_above(self) -> Self {
-        Self { place: Place::Layer, lets_in: false, ..self }
+        Self { by: Decider { place, ..self.by }, ..self }
     }
 }
 

@@ -28,6 +28,9 @@ pub trait HasPlan: 'static {
 
     /// The path of the handler, or the name of the tool.
     const NAME: &'static str = "";
+
+    /// `false` if the layers around the handler alone say that a request is let in.
+    const DECIDES: bool = true;
 }
 
 /// The plan of `P`, in a table of `UNITS` units: the smallest power of two with enough room.
@@ -83,17 +86,6 @@ const fn rows<P: HasPlan>() -> &'static [Row] {
     }
 }
 
-/// Returns `true` if something is required that no layer has decided.
-pub(crate) const fn is_decided(mut edges: &[Edge]) -> bool {
-    while let [edge, others @ ..] = edges {
-        if !edge.is_of_layer {
-            return true;
-        }
-        edges = others;
-    }
-    false
-}
-
 /// The position of the root's dependency with this number.
 #[derive(Debug)]
 pub struct CursorOf<P, const NUMBER: usize>(PhantomData<P>);
@@ -101,7 +93,7 @@ pub struct CursorOf<P, const NUMBER: usize>(PhantomData<P>);
 /// The position of a parameter in the plan of its handler.
 pub trait PlanPosition {
     /// A type that represents the handler. It is the same for all its parameters.
-    type Plan: 'static;
+    type Plan: HasPlan;
 
     /// The number of the parameter among the handler's secured parameters.
     const NUMBER: usize;
@@ -109,20 +101,12 @@ pub trait PlanPosition {
     /// The position.
     const CURSOR: Cursor;
 
-    /// The path of the handler.
-    const HANDLER: &'static str;
-
-    /// `true` for the parameter that lets a request in: the last one, unless the layers around the
-    /// handler let it in.
-    const LETS_IN: bool;
+    /// `true` for the last of the handler's secured parameters.
+    const IS_LAST: bool = Self::NUMBER + 1 == Self::Plan::EDGES.len();
 
     /// The name of the dependency.
     #[cfg(feature = "rocket05")]
     const NAME: &'static str;
-
-    /// `true` for the last of the handler's secured parameters.
-    #[cfg(feature = "testing")]
-    const IS_LAST: bool;
 }
 
 impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
@@ -132,18 +116,11 @@ impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
 
     const CURSOR: Cursor = Cursor::root(rows::<P>()).child(NUMBER);
 
-    const HANDLER: &'static str = P::NAME;
-
-    const LETS_IN: bool = NUMBER + 1 == P::EDGES.len() && is_decided(P::EDGES);
-
     #[cfg(feature = "rocket05")]
     const NAME: &'static str = match P::EDGES.split_at(NUMBER) {
         (_, [edge, ..]) => edge.node.name(),
         _ => "",
     };
-
-    #[cfg(feature = "testing")]
-    const IS_LAST: bool = NUMBER + 1 == P::EDGES.len();
 }
 
 #[cfg(test)]

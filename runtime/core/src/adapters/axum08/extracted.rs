@@ -12,13 +12,14 @@ pub use http::request::Parts;
 
 use crate::adapters::axum08::Axum;
 use crate::dependency::cache::Cache;
+use crate::dependency::decided;
 use crate::dependency::decision::Decider;
 use crate::dependency::extracted::{Extracted, is_anonymous};
 use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head::Head;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::refused_by_layer;
-use crate::dependency::{Dependency, Resolve as _, decided};
+use crate::dependency::{Dependency, Resolve as _};
 use crate::plan::declaration::met::met_value;
 use crate::plan::table::{CursorOf, PlanPosition as _};
 
@@ -39,7 +40,7 @@ where
     async move {
         let mut extracted = resolve::<D, State>(parts, state).await;
         let by = Decider::of::<CursorOf<Extracted<D>, 0>>(D::NODE.needs_credential());
-        decided(&Axum { parts, state }, by, &mut extracted);
+        decided::<Axum<'_, State>, _>(by, &mut extracted);
         if D::NODE.needs_credential() {
             met_value(&extracted);
         }
@@ -75,7 +76,7 @@ where
             found => found.map(Some),
         };
         let by = Decider::of::<CursorOf<Extracted<D>, 0>>(false);
-        decided(&Axum { parts, state }, by, &mut found);
+        decided::<Axum<'_, State>, _>(by, &mut found);
         found
     }
 }

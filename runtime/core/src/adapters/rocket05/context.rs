@@ -133,19 +133,8 @@ impl<'x> Context for RocketRequest<'_, 'x> {
     fn status(refusal: &Refusal) -> Option<u16> {
         match refusal {
             Refusal::Answer(answer) => Some(answer.status().code),
-            // The fairing has the response of a request guard that is secured itself.
-            Refusal::Error(status) => (*status != KEPT).then_some(status.code),
+            Refusal::Error(status) => Some(status.code),
             Refusal::Forward(_) => None,
-        }
-    }
-
-    fn sent_status(&self, refusal: &Refusal) -> Option<u16> {
-        match refusal {
-            Refusal::Error(status) if *status == KEPT => {
-                let kept = locked(&Kept::of(self.request).refusal);
-                kept.as_ref().map(|answer| answer.status().code)
-            }
-            refusal => Self::status(refusal),
         }
     }
 
@@ -160,11 +149,6 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         let kept = Kept::of(self.request);
         let status = match refusal {
             Refusal::Answer(answer) => return Refusal::Answer(answer.completed(&completion)),
-            Refusal::Error(status) if status == KEPT => {
-                let mut answer = locked(&kept.refusal);
-                *answer = answer.take().map(|answer| answer.completed(&completion));
-                return refusal;
-            }
             Refusal::Error(status) | Refusal::Forward(status) => status,
         };
         // A request guard that is secured itself has its own.
@@ -225,7 +209,11 @@ impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
         self.forget_refusal();
         match below!(T::from_request(self.request)) {
             Outcome::Success(value) => Ok(value),
-            Outcome::Error((status, _)) => Err(Refusal::Error(status)),
+            Outcome::Error((status, _)) => {
+                // The response of a request guard that is secured itself.
+                let kept = locked(&Kept::of(self.request).refusal).take_if(|_| status == KEPT);
+                Err(kept.map_or(Refusal::Error(status), Refusal::Answer))
+            }
             Outcome::Forward(status) => Err(Refusal::Forward(status)),
         }
     }
@@ -271,12 +259,6 @@ where
             Err(Refusal::Answer(answer)) => {
                 let refused = refused(answer.status(), answer.reason());
                 Outcome::Error((keep(request, answer), refused))
-            }
-            Err(Refusal::Error(status)) if status == KEPT => {
-                let kept = locked(&kept.refusal);
-                let (status, reason) =
-                    kept.as_ref().map_or((KEPT, None), |kept| (kept.status(), kept.reason()));
-                Outcome::Error((KEPT, refused(status, reason)))
             }
             Err(Refusal::Error(status)) => Outcome::Error((status, refused(status, None))),
             Err(Refusal::Forward(status)) => Outcome::Forward(status),

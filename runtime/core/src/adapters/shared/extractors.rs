@@ -39,10 +39,7 @@ impl<S: Scheme> Security<S> {
         }
         trace::heard(|| {
             let found = S::authenticate(head);
-            let refusal = found.as_ref().err();
-            let refusal =
-                refusal.map(|refusal| (refusal.reason_or_status(), refusal.status().as_u16()));
-            decided_alone(const { S::CONFIG.scheme_name }, refusal);
+            decided_alone(const { S::CONFIG.scheme_name }, found.as_ref().err());
             found
         })
     }

@@ -13,7 +13,8 @@ use crate::dependency::Dependency;
 use crate::dependency::context::{Context, LocalContext, SendContext};
 use crate::dependency::live::{Live, Noted};
 use crate::plan::cursor::Cursor;
-use crate::plan::table::PlanPosition;
+use crate::plan::node::Edge;
+use crate::plan::table::{HasPlan, PlanPosition};
 use crate::verify::Verified;
 
 /// A requirement that is asked again.
@@ -121,6 +122,10 @@ pub type LocalAnswer = Pin<Box<dyn Future<Output = Result<(), Response<String>>>
 pub struct AskedAgain<D>(PhantomData<fn() -> D>);
 
 /// Its parameter is apart from the plan of the handler.
+impl<D: 'static> HasPlan for AskedAgain<D> {
+    const EDGES: &'static [Edge] = &[];
+}
+
 impl<D: 'static> PlanPosition for AskedAgain<D> {
     type Plan = Self;
 
@@ -128,15 +133,8 @@ impl<D: 'static> PlanPosition for AskedAgain<D> {
 
     const CURSOR: Cursor = Cursor::NOWHERE;
 
-    const HANDLER: &'static str = "";
-
-    const LETS_IN: bool = false;
-
     #[cfg(feature = "rocket05")]
     const NAME: &'static str = "Live";
-
-    #[cfg(feature = "testing")]
-    const IS_LAST: bool = false;
 }
 
 /// A copy of a request, and the function that asks about it.
@@ -188,7 +186,7 @@ __both_families! {
         P: PlanPosition,
         Others: __family::AskAll<C>,
     {
-        const HANDLER: &'static str = P::HANDLER;
+        const HANDLER: &'static str = P::Plan::NAME;
 
         async fn ask(cx: &mut C) -> Result<(), C::Rejection> {
             D::resolve(cx, P::CURSOR).await.map(drop)?;

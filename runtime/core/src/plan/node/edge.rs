@@ -16,8 +16,6 @@ pub struct Edge {
     pub(crate) is_lenient: bool,
     /// `true` if the node is required only to refuse requests.
     pub(crate) is_guard: bool,
-    /// `true` if a layer around the handler decides.
-    pub(crate) is_of_layer: bool,
 }
 
 impl Edge {
@@ -32,7 +30,6 @@ impl Edge {
             is_unscoped: false,
             is_lenient: false,
             is_guard: false,
-            is_of_layer: false,
         }
     }
 
@@ -47,13 +44,6 @@ impl Edge {
     #[must_use]
     pub const fn guard(mut self) -> Self {
         self.is_guard = true;
-        self
-    }
-
-    /// Returns this edge of a guard about which a layer around the handler decides.
-    #[must_use]
-    pub const fn of_layer(mut self) -> Self {
-        self.is_of_layer = true;
         self
     }
 
