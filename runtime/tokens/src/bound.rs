@@ -10,13 +10,22 @@ mod proof;
 mod tests;
 mod used_proofs;
 
-use doorward_core::verify::Verify;
+use doorward_core::verify::{Verified, Verify, VerifyError};
+use doorward_core::{BearerToken, SecurityScopes};
 
-/// A verifier that says what its tokens are bound to. Asked by `Presented::or_bound`, it makes all
-/// checks but two, which the wrapper makes in this order: what the token is bound to, and its scopes.
+/// A verifier that says what its tokens are bound to.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what its tokens are bound to",
     label = "not a `TokenVerifier`, `Issuers` or `Introspection`",
     note = "these three can be wrapped; a verifier of your own gets the certificate and the `DPoP` header from `Presented`"
 )]
-pub trait Bindable: Verify {}
+pub trait Bindable: Verify {
+    /// Makes all checks on a token but two, which the wrapper makes in this order: what it is bound
+    /// to, and its scopes.
+    #[doc(hidden)]
+    fn accept(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+    ) -> impl Future<Output = Result<Verified<Self::Claims>, VerifyError>> + Send;
+}

@@ -126,9 +126,18 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
         token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
-        let token = token.into();
-        match self.accept(&token, scopes.resource()).await {
-            Ok(verified) if token.takes_bound() => Ok(verified),
+        self.verify_as(token.into().token(), scopes, false).await
+    }
+
+    /// Verifies a token, which may be bound if a wrapper asks: it checks what to, and then the scopes.
+    pub(crate) async fn verify_as(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+        takes_bound: bool,
+    ) -> Result<Verified<C>, VerifyError> {
+        match self.accept(token, scopes.resource(), takes_bound).await {
+            Ok(verified) if takes_bound => Ok(verified),
             Ok(verified) => verified.require(scopes),
             Err(reason) => {
                 let (expected, setting) = self.0.expected(reason);
@@ -146,11 +155,11 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
     /// Makes all checks except that of the scopes.
     async fn accept(
         &self,
-        presented: &Presented,
+        token: &BearerToken,
         resource: Option<&str>,
+        takes_bound: bool,
     ) -> Result<Verified<C>, Reason> {
         let verifier = &self.0;
-        let token = presented.token();
         let bytes = token.as_bytes();
         if bytes.len() > verifier.rules.max_bytes {
             return Err(Reason::TooLong);
@@ -166,7 +175,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
                 active.verified.clone()
             }
         };
-        if !presented.takes_bound() && verified.bound_to().is_some() {
+        if !takes_bound && verified.bound_to().is_some() {
             return Err(Reason::Bound);
         }
         for refusal in &verifier.refusals {

@@ -38,7 +38,15 @@ macro_rules! verify_token {
         }
 
         #[cfg(feature = "jwt")]
-        impl<$($generics)*> crate::bound::Bindable for $verifier {}
+        impl<$($generics)*> crate::bound::Bindable for $verifier {
+            async fn accept(
+                &self,
+                token: &BearerToken,
+                scopes: SecurityScopes,
+            ) -> Result<Verified<C>, VerifyError> {
+                self.verify_as(token, scopes, true).await
+            }
+        }
     };
 }
 

@@ -48,8 +48,6 @@ use crate::syntax::debug_text::debug_only;
 pub struct Presented {
     token: BearerToken,
     request: Option<Arc<Request>>,
-    /// `true` if a wrapper asks, which checks what the token is bound to, and then the scopes.
-    takes_bound: bool,
 }
 
 struct Request {
@@ -91,7 +89,6 @@ impl Presented {
                 certificate,
                 proved: head.extensions.get().cloned().unwrap_or_default(),
             })),
-            takes_bound: false,
         }
     }
 
@@ -101,20 +98,6 @@ impl Presented {
     #[must_use]
     pub fn scheme(&self) -> &'static str {
         if self.token.is_dpop() { "DPoP" } else { "Bearer" }
-    }
-
-    /// Returns the same for a verifier inside a wrapper, which checks what the token is bound to, and
-    /// then the scopes.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn or_bound(&self) -> Self {
-        Self { takes_bound: true, ..self.clone() }
-    }
-
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn takes_bound(&self) -> bool {
-        self.takes_bound
     }
 
     /// Returns `true` if this verifier has accepted the proof in the same request.
@@ -190,7 +173,7 @@ impl Presented {
 
 impl From<BearerToken> for Presented {
     fn from(token: BearerToken) -> Self {
-        Self { token, request: None, takes_bound: false }
+        Self { token, request: None }
     }
 }
 

@@ -103,7 +103,7 @@ impl<V: Bindable> Verify for CertificateBound<V> {
         scopes: SecurityScopes,
     ) -> Result<Verified<V::Claims>, VerifyError> {
         let presented = token.into();
-        let verified = self.verifier.verify(presented.or_bound(), scopes).await?;
+        let verified = self.verifier.accept(presented.token(), scopes).await?;
         let checked = self.check(&presented, verified.bound_to());
         checked.map_err(|reason| reason.refuse(scopes))?;
         verified.require(scopes)

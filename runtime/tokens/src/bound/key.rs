@@ -159,7 +159,7 @@ impl<V: Bindable> KeyBound<V> {
         presented: &Presented,
         scopes: SecurityScopes,
     ) -> Result<Verified<V::Claims>, VerifyError> {
-        let verified = self.verifier.verify(presented.or_bound(), scopes).await?;
+        let verified = self.verifier.accept(presented.token(), scopes).await?;
         let proof = self.check(presented, verified.bound_to());
         let proof = proof.map_err(|fault| fault.refuse(scopes))?;
         let verified = verified.require(scopes)?;

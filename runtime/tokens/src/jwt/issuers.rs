@@ -6,8 +6,8 @@ mod tenants;
 use core::fmt;
 use std::sync::Arc;
 
-use doorward_core::SecurityScopes;
 use doorward_core::verify::{Presented, Verified, VerifyError};
+use doorward_core::{BearerToken, SecurityScopes};
 use serde::de::DeserializeOwned;
 
 use self::tenants::Tenants;
@@ -150,8 +150,17 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
         token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
-        let token = token.into();
-        let text = token.token().as_str();
+        self.verify_as(token.into().token(), scopes, false).await
+    }
+
+    /// Verifies a token, which may be bound if a wrapper asks.
+    pub(crate) async fn verify_as(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+        takes_bound: bool,
+    ) -> Result<Verified<C>, VerifyError> {
+        let text = token.as_str();
         // Not even the issuer is read from a token that every verifier would refuse unread.
         let max_bytes = self.max_bytes();
         if text.len() > max_bytes {
@@ -160,14 +169,13 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Issuers<C> {
         let issuer = issuer_of(text);
         match &self.0 {
             Source::Listed(verifiers) => {
-                let takes_bound = token.takes_bound();
-                let asked = Asked { token: token.token(), scopes, now: now(), takes_bound };
+                let asked = Asked { token, scopes, now: now(), takes_bound };
                 self.listed(verifiers, issuer.as_deref(), &asked).await
             }
             Source::Named(tenants) => match issuer {
                 Some(issuer) if issuer.len() <= MAX_ISSUER_BYTES => {
                     match tenants.verifier(&issuer).await {
-                        Ok(verifier) => verifier.verify(&token, scopes).await,
+                        Ok(verifier) => verifier.verify_as(token, scopes, takes_bound).await,
                         Err(reason) => Err(reason.refuse(scopes)),
                     }
                 }

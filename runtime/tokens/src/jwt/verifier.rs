@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use std::sync::Arc;
 
 use doorward_core::verify::{Presented, Verified, VerifyError};
-use doorward_core::{__debug_only as debug_only, SecurityScopes};
+use doorward_core::{__debug_only as debug_only, BearerToken, SecurityScopes};
 use serde::de::DeserializeOwned;
 
 use crate::claims::rules::now;
@@ -52,9 +52,21 @@ impl<C: DeserializeOwned + Send + Sync, P> TokenVerifier<C, P> {
         token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
+        // Written out, because the future of `verify_as` would be moved into this one.
         let token = token.into();
-        let takes_bound = token.takes_bound();
-        let asked = Asked { token: token.token(), scopes, now: now(), takes_bound };
+        let asked = Asked { token: token.token(), scopes, now: now(), takes_bound: false };
+        let accepted = self.accept(&asked).await;
+        self.answer(&asked, accepted)
+    }
+
+    /// Verifies a token, which may be bound if a wrapper asks.
+    pub(crate) async fn verify_as(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+        takes_bound: bool,
+    ) -> Result<Verified<C>, VerifyError> {
+        let asked = Asked { token, scopes, now: now(), takes_bound };
         let accepted = self.accept(&asked).await;
         self.answer(&asked, accepted)
     }
