@@ -129,16 +129,19 @@ where
     ///
     /// ```
     /// # use doorward::axum08::Router;
-    /// # use doorward::{ApiKey, api_key, layer};
+    /// # use doorward::{BearerError, BearerToken, dependency, http_bearer, layer};
     /// use axum::routing::get;
     /// use tower::Layer as _;
     ///
-    /// #[api_key(header = "X-Key")]
-    /// struct Key;
-    ///
+    /// # #[http_bearer]
+    /// # struct Api;
+    /// # #[dependency]
+    /// # fn auth(#[security(Api)] _token: BearerToken) -> Result<(), BearerError> {
+    /// #     Err(BearerError::invalid_token())
+    /// # }
     /// let routes = axum::Router::new().route("/jobs", get(async || "none"));
-    /// let app: Router = Router::new().merge(layer!(Key).layer(routes));
-    /// assert_eq!(app.routes().to_string(), "ANY  *  Key\n");
+    /// let app: Router = Router::new().merge(layer!(auth).layer(routes));
+    /// assert_eq!(app.routes().to_string(), "ANY  *  Api\n");
     /// ```
     #[track_caller]
     pub fn merge<R: DeclaredRouter<S>>(mut self, other: R) -> Self {
