@@ -107,7 +107,7 @@ pub trait Scheme: 'static {
     fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
         let find = || Self::Credential::read::<Self, H>(head);
         let complete = |rejection: Rejection| rejection.of_request(head, None);
-        found_or_refused::<Self, _>(find, Self::Credential::absent, complete)
+        found_or_refused::<Self, _>(find, Self::Credential::absent, complete, true)
     }
 
     /// Reads the credential from a request and borrows it: `&str` for a token, `&[u8]` for a whole
@@ -123,7 +123,7 @@ pub trait Scheme: 'static {
     ) -> Result<CredentialRef<'_, Self>, Rejection> {
         let find = || Self::Credential::read_ref::<Self, H>(head);
         let complete = |rejection: Rejection| rejection.of_request(head, None);
-        found_or_refused::<Self, _>(find, Self::Credential::absent_ref, complete)
+        found_or_refused::<Self, _>(find, Self::Credential::absent_ref, complete, true)
     }
 }
 
@@ -133,7 +133,7 @@ pub(crate) fn authenticate<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<S::Credential, Rejection> {
     let find = || S::Credential::read::<S, H>(head);
-    found_or_refused::<S, _>(find, S::Credential::absent, |rejection| rejection)
+    found_or_refused::<S, _>(find, S::Credential::absent, |rejection| rejection, false)
 }
 
 /// Finds a credential. Without one, returns what is `absent` for the reason, or refuses with a
@@ -143,6 +143,7 @@ fn found_or_refused<S: Scheme + ?Sized, T>(
     find: impl FnOnce() -> Result<T, RejectionReason>,
     absent: impl FnOnce(RejectionReason) -> Option<T>,
     complete: impl Fn(Rejection) -> Rejection,
+    is_by_hand: bool,
 ) -> Result<T, Rejection> {
     if const { needs_settings::<S>() } {
         S::CONFIG.require_settings().map_err(&complete)?;
@@ -157,7 +158,9 @@ fn found_or_refused<S: Scheme + ?Sized, T>(
         return trace::heard(|| {
             let found = find();
             let reason = found.as_ref().err().copied();
-            or_refuse(found).inspect(|_| traced::<S>(reason))
+            let answer = or_refuse(found);
+            traced::<S>(reason, answer.is_ok(), is_by_hand);
+            answer
         });
     }
     or_refuse(find())
@@ -170,12 +173,14 @@ impl<S: Scheme + ?Sized> Declared for S {
     const TAKES_DPOP: bool = S::CONFIG.dpop;
 }
 
-/// Records whether a credential was found, or why the request goes on without one.
-fn traced<S: Scheme + ?Sized>(reason: Option<RejectionReason>) {
+/// Records whether a credential was found. What a plan refuses is a decision, with its own event.
+fn traced<S: Scheme + ?Sized>(reason: Option<RejectionReason>, goes_on: bool, is_by_hand: bool) {
     let scheme = const { S::CONFIG.scheme_name };
-    match reason {
+    match reason.map(RejectionReason::as_str) {
         None => trace::credential_was_found(scheme),
-        Some(reason) => trace::goes_on_without_a_credential(scheme, reason.as_str()),
+        Some(reason) if goes_on => trace::goes_on_without_a_credential(scheme, reason),
+        Some(reason) if is_by_hand => trace::no_credential_was_found(scheme, reason),
+        Some(_) => {}
     }
 }
 

@@ -79,6 +79,10 @@ events! {
         scheme, "a credential was found"
     }
 
+    DEBUG no_credential_was_found(scheme: &str, reason: &str) {
+        scheme, reason, "no credential was found"
+    }
+
     DEBUG goes_on_without_a_credential(scheme: &str, reason: &str) {
         scheme, reason, "the request goes on without a credential"
     }

@@ -106,6 +106,7 @@ fn each_decision_is_recorded_with_its_kind() {
         &log,
         &[
             "a credential was found scheme=\"Password\"",
+            "no credential was found scheme=\"Password\" reason=\"missing\"",
             "a form was read",
             "a form was refused error=`username` is sent more than once; `password` is missing",
             "a form was refused error=the body must be application/x-www-form-urlencoded",
