@@ -146,8 +146,7 @@ impl<C: DeserializeOwned + Send + Sync + 'static> Introspection<C> {
                     setting,
                     ..trace::Details::default()
                 };
-                trace::token_refused(reason.as_str(), &details);
-                Err(reason.answer(scopes))
+                Err(reason.refuse_with(scopes, &details))
             }
         }
     }

@@ -62,7 +62,16 @@ impl Reason {
 
     /// Refuses a token of which no more is known than this reason.
     pub(crate) fn refuse(self, scopes: SecurityScopes) -> VerifyError {
-        trace::token_refused(self.as_str(), &trace::Details::default());
+        self.refuse_with(scopes, &trace::Details::default())
+    }
+
+    /// Records the refusal of a token, and returns the answer.
+    pub(crate) fn refuse_with(
+        self,
+        scopes: SecurityScopes,
+        details: &trace::Details<'_>,
+    ) -> VerifyError {
+        trace::token_refused(self.as_str(), details);
         self.answer(scopes)
     }
 

@@ -53,8 +53,7 @@ impl Fault {
             setting: self.setting,
             also: None,
         };
-        trace::token_refused(self.reason.as_str(), &details);
-        self.reason.answer(scopes)
+        self.reason.refuse_with(scopes, &details)
     }
 }
 

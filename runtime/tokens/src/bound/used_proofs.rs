@@ -88,22 +88,17 @@ mod tests {
         for number in 0..4 {
             assert_eq!(used.spend(id(number), 100.0 + f64::from(number), 50.0), Ok(()));
         }
+        let repeated = Err(Reason::Proof("the proof was used before"));
         let full = |millis| Err(Reason::TooManyProofs(Duration::from_millis(millis)));
         assert_eq!(used.spend(id(4), 200.0, 60.0), full(40_000));
         assert_eq!(used.spend(id(4), 200.0, 100.0), full(0));
         for number in 0..4 {
-            assert_eq!(
-                used.spend(id(number), 200.0, 60.0),
-                Err(Reason::Proof("the proof was used before"))
-            );
+            assert_eq!(used.spend(id(number), 200.0, 60.0), repeated);
         }
         // Only the first one is over.
         assert_eq!(used.spend(id(4), 200.0, 100.5), Ok(()));
         assert_eq!(used.spend(id(5), 200.0, 100.5), full(500));
-        assert_eq!(
-            used.spend(id(1), 200.0, 100.5),
-            Err(Reason::Proof("the proof was used before"))
-        );
+        assert_eq!(used.spend(id(1), 200.0, 100.5), repeated);
         // Another shard has room.
         assert_eq!(used.spend([1; 16], 200.0, 100.5), Ok(()));
     }
