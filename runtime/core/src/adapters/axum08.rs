@@ -31,10 +31,8 @@ pub use self::asked::asked;
 pub use self::router::Router;
 use crate::adapters::shared::extractors::Security;
 use crate::adapters::shared::from_body::from_body;
-use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Extract, Reject, SendContext};
-use crate::dependency::decided;
 use crate::dependency::decision::{Decider, below};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::head::{FromExtensions, http_context};
@@ -46,6 +44,7 @@ use crate::dependency::live::{
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
 use crate::dependency::shared::Shared;
+use crate::dependency::{Resolve, decided};
 use crate::plan::declaration::PublicParameter;
 use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::RequestHead as _;
 use crate::dependency::context::Context;
+#[cfg(feature = "tower")]
+use crate::dependency::decision::Decider;
 use crate::dependency::decision::cause;
 use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "tower")]
@@ -92,8 +94,7 @@ impl<D: Dependency> Plan<D> {
     /// Returns this plan for a place below a layer, which has resolved it, and says that a request is
     /// let in.
     pub(crate) const fn below_layer(self) -> Plan<BelowLayer<D>> {
-        let mut by = self.by;
-        by.lets_in = false;
+        let by = Decider { lets_in: false, ..self.by };
         Plan { at: self.at, by, dependency: PhantomData }
     }
 }

@@ -4,11 +4,10 @@ use core::marker::PhantomData;
 
 use crate::__both_families;
 use crate::dependency::context::{LocalContext, SendContext};
-use crate::dependency::decided;
 use crate::dependency::decision::Decider;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::probed;
-use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::dependency::{Dependency, LocalResolve, Resolve, decided};
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;
 use crate::plan::table::PlanPosition;

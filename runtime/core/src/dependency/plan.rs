@@ -7,7 +7,6 @@ use http::request::Parts;
 
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{LocalContext, SendContext};
-use crate::dependency::decided;
 use crate::dependency::decision::{Decider, Place};
 #[cfg(feature = "live")]
 use crate::dependency::head::HeadCopy;
@@ -17,7 +16,7 @@ use crate::dependency::live::{
     Live, Noted,
     asked::{Answer, Question},
 };
-use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::dependency::{Dependency, LocalResolve, Resolve, decided};
 use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
 use crate::plan::declaration::met::met;

@@ -52,7 +52,7 @@ type Resolved = Shared<LocalBoxFuture<'static, Result<LocalCache, Refusal>>>;
 /// Waits for a parameter. A shared future wakes the task that polls it to its end, too, and
 /// actix-web would read from the connection once more. Therefore one that is known at once is
 /// polled without a waker.
-async fn through(resolved: Resolved) -> Result<LocalCache, Refusal> {
+async fn wait(resolved: Resolved) -> Result<LocalCache, Refusal> {
     match resolved.clone().now_or_never() {
         Some(resolved) => resolved,
         None => resolved.await,
@@ -92,7 +92,7 @@ impl Extraction {
     pub(super) async fn through(&self) -> Result<(), Refusal> {
         let steps = self.steps.borrow().clone();
         for Step { resolved, is_required, .. } in steps {
-            if let Err(refusal) = through(resolved).await
+            if let Err(refusal) = wait(resolved).await
                 && is_required
             {
                 return Err(refusal);
@@ -129,7 +129,7 @@ where
         let (request, body, value) = (request.clone(), extraction.body.clone(), value.clone());
         async move {
             let cache = match before {
-                Some(before) => through(before.resolved).await?,
+                Some(before) => wait(before.resolved).await?,
                 None => LocalCache::default(),
             };
             let mut cx = ActixWeb { request, cache };
@@ -146,7 +146,7 @@ where
     Box::pin(async move {
         // The parameters after this one look it up.
         let _extraction = extraction;
-        through(resolved).await.map_err(|refusal| refusal.take())?;
+        wait(resolved).await.map_err(|refusal| refusal.take())?;
         value.take().ok_or_else(|| ErrorInternalServerError(""))
     })
 }

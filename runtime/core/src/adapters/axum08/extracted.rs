@@ -12,14 +12,13 @@ pub use http::request::Parts;
 
 use crate::adapters::axum08::Axum;
 use crate::dependency::cache::Cache;
-use crate::dependency::decided;
 use crate::dependency::decision::Decider;
 use crate::dependency::extracted::{Extracted, is_anonymous};
 use crate::dependency::handler::SecuredParameter;
 use crate::dependency::head::Head;
 #[cfg(feature = "testing")]
 use crate::dependency::probe::refused_by_layer;
-use crate::dependency::{Dependency, Resolve as _};
+use crate::dependency::{Dependency, Resolve as _, decided};
 use crate::plan::declaration::met::met_value;
 use crate::plan::table::{CursorOf, PlanPosition as _};
 
