@@ -9,8 +9,8 @@ use doorward::form::FormError;
 use doorward::rocket05::Doorward;
 use doorward::testing::Overrides;
 use doorward::{
-    OAuth2PasswordRequestForm, PasswordForm, Rejection, Security, dependency,
-    oauth2_password_bearer, secured,
+    BearerToken, OAuth2PasswordRequestForm, PasswordForm, Rejection, Security, api_key, dependency,
+    oauth2_password_bearer, one_of, secured,
 };
 use http::StatusCode;
 
@@ -153,6 +153,66 @@ fn a_guard_that_hands_the_status_on_hands_the_refusal_on() {
     let bare = client.get("/wrapped").dispatch();
     assert_eq!(bare.status(), Status::Unauthorized);
     assert_eq!(bare.headers().get_one("www-authenticate"), None);
+}
+
+#[api_key(header = "x-second")]
+struct Second;
+
+/// Takes a guard of this crate as an extractor.
+#[dependency]
+fn member(
+    #[security(OAuth2)] token: BearerToken,
+    second: Security<Second>,
+) -> Result<String, Rejection> {
+    let Security(second) = second;
+    Ok(format!("{} {}", token.as_str(), second.as_str()))
+}
+
+#[one_of]
+enum Visitor {
+    #[security(member, lenient)]
+    Member(String),
+    Nobody,
+}
+
+fn greeting(visitor: Visitor) -> String {
+    match visitor {
+        Visitor::Member(member) => member,
+        Visitor::Nobody => "nobody".to_owned(),
+    }
+}
+
+#[secured]
+#[get("/visit")]
+async fn visit(#[security(Visitor)] visitor: Visitor) -> String {
+    greeting(visitor)
+}
+
+#[secured]
+async fn visit_on_axum(#[security(Visitor)] visitor: Visitor) -> String {
+    greeting(visitor)
+}
+
+/// A guard of this crate that refuses below a lenient alternative counts as no credential, as on axum.
+#[test]
+fn a_refused_guard_below_a_lenient_alternative_is_no_credential() {
+    let client = client(empty().mount("/", routes![visit]));
+    for (second, expected) in [(None, "nobody"), (Some("key"), "john key")] {
+        let headers = [("authorization", Some("Bearer john")), ("x-second", second)];
+        let headers = headers.iter().filter_map(|(name, value)| Some((*name, (*value)?)));
+        let mut request = client.get("/visit");
+        let mut on_axum = http::Request::get("/visit");
+        for (name, value) in headers {
+            request.add_header(Header::new(name, value));
+            on_axum = on_axum.header(name, value);
+        }
+        let answer = request.dispatch();
+        assert_eq!(answer.status(), Status::Ok);
+        assert_eq!(answer.into_string().unwrap(), expected);
+        let app = axum::Router::new().route("/visit", axum::routing::get(visit_on_axum));
+        let on_axum = super::each::axum(app, on_axum.body("").unwrap());
+        assert_eq!((on_axum.status().as_u16(), &**on_axum.body()), (200, expected));
+    }
 }
 
 #[get("/scheme")]
