@@ -1,4 +1,5 @@
-//! The credentials of any HTTP authentication scheme, such as Digest, as they were sent.
+//! The credentials of any HTTP authentication scheme, such as Digest, as they were sent: nothing
+//! here checks them.
 
 use core::ops::Range;
 use std::sync::OnceLock;

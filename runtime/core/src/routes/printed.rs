@@ -1,4 +1,4 @@
-//! What is printed of the table of routes: lines, Markdown, JSON.
+//! What is printed of the table of routes, which `routes.rs` has: lines, Markdown, JSON.
 
 use core::fmt::{self, Write as _};
 

@@ -1,4 +1,5 @@
-//! Keys that an issuer publishes at a URL, and changes from time to time.
+//! Keys that an issuer publishes at a URL: when they are fetched, and fetched again, and how long old
+//! ones serve.
 
 use core::fmt;
 use core::mem::replace;

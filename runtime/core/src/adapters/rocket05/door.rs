@@ -1,4 +1,5 @@
-//! The door: a handler that is known by its name, or by a caller that it takes as an extractor.
+//! The door: a handler that is known by its name, or by a caller that it takes as an extractor. The
+//! macro `routes!` is in `__rt/macros.rs`.
 
 use core::marker::PhantomData;
 
