@@ -5,7 +5,7 @@ use std::sync::Arc;
 use doorward_core::{__debug_only as debug_only, BearerToken};
 use serde_json::{Value, json};
 
-use crate::authority::signer::{Signer, digest};
+use crate::authority::signer::{Signer, digest, thumbprint_of};
 use crate::authority::signing_key::SigningKey;
 use crate::authority::test_authority::TestToken;
 use crate::build_error::BuildError;
@@ -55,21 +55,26 @@ impl TestKey {
     /// Returns the thumbprint of the public key, which is the `jkt` of a bound token.
     #[must_use]
     pub fn thumbprint(&self) -> String {
-        self.0.id().unwrap_or_default().to_owned()
+        self.public().as_ref().map(thumbprint_of).unwrap_or_default()
     }
 
     /// Creates the proof of a request with this method and this URL for a token. Its `jti` is one that
     /// no other proof of the process has. Its `claim` and its `header` can be changed, and `sign`
     /// returns its text.
     pub fn proof(&self, method: &str, url: &str, token: &BearerToken) -> TestToken<'_> {
+        let proof = TestToken::of(&self.0, "dpop+jwt");
+        let proof = proof.header("kid", Value::Null).header("jwk", self.public());
+        let ath = digest(token.as_str().as_bytes());
+        proof.claim("htm", method).claim("htu", url).claim("ath", ath).claim("iat", now().floor())
+    }
+
+    /// Returns the public key as a proof has it, without a name.
+    fn public(&self) -> Option<Value> {
         let mut jwk = self.0.public().cloned();
         if let Some(Value::Object(members)) = &mut jwk {
             members.retain(|name, _| !matches!(&**name, "alg" | "kid"));
         }
-        let proof =
-            TestToken::of(&self.0, "dpop+jwt").header("kid", Value::Null).header("jwk", jwk);
-        let ath = digest(token.as_str().as_bytes());
-        proof.claim("htm", method).claim("htu", url).claim("ath", ath).claim("iat", now().floor())
+        jwk
     }
 }
 

@@ -132,6 +132,7 @@ fn every_algorithm_of_the_challenge_is_accepted() {
     let rsa = || SigningKey::pem(fs::read(rsa).unwrap());
     for key in [
         SigningKey::random(Algorithm::Es256).unwrap(),
+        SigningKey::random(Algorithm::Es256).unwrap().id("a name of its own"),
         SigningKey::random(Algorithm::EdDsa).unwrap(),
         rsa(),
         rsa().algorithm(Algorithm::Ps256),
