@@ -83,9 +83,10 @@ impl SigningKey {
     /// Creates a key from a private key in PEM: P-256, P-384 or Ed25519 in PKCS #8, or RSA of
     /// 2048 to 4096 bits. Its type sets the algorithm: ES256, ES384, EdDSA, and RS256 for RSA.
     ///
-    /// **RSA**: sign with the feature `jwt-aws-lc` in production, because RustCrypto may leak the
-    /// private key by the time that it takes
-    /// ([RUSTSEC-2023-0071](https://rustsec.org/advisories/RUSTSEC-2023-0071.html)).
+    /// **RSA**: `cargo audit` reports
+    /// [RUSTSEC-2023-0071](https://rustsec.org/advisories/RUSTSEC-2023-0071.html) for RustCrypto,
+    /// because earlier versions leaked the private key by the time that they took. `rsa` 0.10, which
+    /// signs here, computes in constant time, with numbers that are blinded at random.
     #[must_use]
     pub fn pem(pem: impl SecretBytes) -> Self {
         Self::new(Form::Pem, pem)

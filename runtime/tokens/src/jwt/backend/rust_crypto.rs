@@ -126,7 +126,7 @@ impl PrivateKey {
         }
     }
 
-    /// Signs with RSA by random numbers, which blind the private key: its time says less of the key.
+    /// Signs. Random numbers blind a private key of RSA, so that the time says even less of it.
     pub(crate) fn sign(&self, algorithm: Algorithm, message: &[u8]) -> Option<Vec<u8>> {
         fn sign<S: SignatureEncoding>(key: &impl Signer<S>, message: &[u8]) -> Option<Vec<u8>> {
             key.try_sign(message).ok().map(|signature| signature.to_vec())
