@@ -6,6 +6,7 @@ mod spelling;
 mod text;
 pub(crate) mod value;
 
+use core::slice;
 use std::collections::HashSet;
 
 use darling::ast::NestedMeta;
@@ -55,36 +56,46 @@ impl Arguments {
     /// Reads the arguments. Those with a mistake are reported and left out, so the rest of the item
     /// is still known.
     pub(crate) fn read<A: FromMeta + Default>(&self, errors: &mut Accumulator) -> Read<A> {
+        let mut arguments = A::default();
+        let mut read = |items: &[NestedMeta]| {
+            arguments = A::default();
+            arguments = A::from_list(items)?;
+            Ok(())
+        };
+        let is_complete = self.read_with(&mut read, errors);
+        Read { arguments, is_complete }
+    }
+
+    /// Reads the arguments, and returns `true` if none is left out. A function without a type
+    /// parameter, because the compiler would translate it for each attribute.
+    fn read_with(&self, read: &mut ReadItems<'_>, errors: &mut Accumulator) -> bool {
         let (literals, items): (Vec<_>, Vec<_>) =
             self.items.iter().cloned().partition(|item| matches!(item, NestedMeta::Lit(_)));
         for literal in &literals {
             if let NestedMeta::Lit(value) = literal {
-                let sentence = spelling::of_value(value, is_known::<A>);
+                let sentence = spelling::of_value(value, &mut |name| is_known(name, read));
                 errors.push(error_at(value.span(), sentence));
             }
         }
-        match A::from_list(&items) {
-            Ok(arguments) => Read { arguments, is_complete: self.is_parsed && literals.is_empty() },
-            Err(error) => {
-                let mistakes = error.flatten().into_iter();
-                errors.extend(mistakes.map(|error| self.reworded::<A>(error)));
-                let mut names = HashSet::new();
-                let is_good = |item: &&NestedMeta| {
-                    A::from_list(core::slice::from_ref(*item)).is_ok() && names.insert(name(item))
-                };
-                let good: Vec<_> = items.iter().filter(is_good).cloned().collect();
-                Read { arguments: A::from_list(&good).unwrap_or_default(), is_complete: false }
-            }
-        }
+        let Err(error) = read(&items) else {
+            return self.is_parsed && literals.is_empty();
+        };
+        errors.extend(error.flatten().into_iter().map(|error| self.reworded(error, read)));
+        let mut names = HashSet::new();
+        let mut is_good =
+            |item: &NestedMeta| read(slice::from_ref(item)).is_ok() && names.insert(name(item));
+        let good: Vec<_> = items.into_iter().filter(|item| is_good(item)).collect();
+        // Each can be read, so all of them can.
+        read(&good).is_err()
     }
 
     /// Rewords an error about these arguments.
-    fn reworded<A: FromMeta>(&self, error: Error) -> Error {
+    fn reworded(&self, error: Error, read: &mut ReadItems<'_>) -> Error {
         let error = reworded(error);
         let sentence = mistake::unknown_name(&error).and_then(|found| {
             let mut items = self.items.iter();
             let item = items.find(|item| name(item).is_some_and(|name| name == found))?;
-            spelling::of_name(&found, item, is_known::<A>)
+            spelling::of_name(&found, item, &mut |name| is_known(name, read))
         });
         match sentence {
             Some(sentence) => error_at(error.span(), sentence),
@@ -139,11 +150,14 @@ pub(crate) struct Read<A> {
     pub(crate) is_complete: bool,
 }
 
+/// Reads arguments, or returns their mistakes.
+type ReadItems<'r> = dyn FnMut(&[NestedMeta]) -> darling::Result<()> + 'r;
+
 /// Returns `true` if there is an argument of this name.
-fn is_known<A: FromMeta>(name: &str) -> bool {
+fn is_known(name: &str, read: &mut ReadItems<'_>) -> bool {
     let item = NestedMeta::Meta(Meta::Path(Ident::new(name, Span::call_site()).into()));
-    match A::from_list(&[item]) {
-        Ok(_) => true,
+    match read(&[item]) {
+        Ok(()) => true,
         Err(error) => mistake::unknown_name(&reworded(error)).is_none(),
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn meant(found: &str) -> Vec<String> {
 pub(super) fn of_name(
     found: &str,
     item: &NestedMeta,
-    is_known: impl Fn(&str) -> bool,
+    is_known: &mut dyn FnMut(&str) -> bool,
 ) -> Option<String> {
     let written = match item {
         NestedMeta::Meta(Meta::NameValue(pair)) => string(&pair.value),
@@ -59,7 +59,7 @@ pub(super) fn of_name(
 }
 
 /// Returns the error message about a value without a name.
-pub(super) fn of_value(literal: &Lit, is_known: impl Fn(&str) -> bool) -> String {
+pub(super) fn of_value(literal: &Lit, is_known: &mut dyn FnMut(&str) -> bool) -> String {
     if is_known("as_written") {
         return "an argument has its value where the dependency is named; write `#[argument] least: Role`".to_owned();
     }
