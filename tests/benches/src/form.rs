@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::hint::black_box;
+use std::iter::repeat_with;
 
 use axum::body::Body;
 use axum::extract::FromRequest as _;
@@ -14,7 +15,7 @@ use http::header::CONTENT_TYPE;
 use memchr::memchr2_iter;
 use serde::Deserialize;
 
-use crate::{Contender, Named, ready};
+use crate::{Contender, Named, ROUNDS, ready};
 
 /// A form that borrows from the body.
 #[derive(PasswordRequestForm)]
@@ -60,7 +61,7 @@ fn split<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String
 /// A body, prepared for each contender.
 pub struct Input {
     body: Bytes,
-    /// A request for each of two runs. The first run warms up.
+    /// A request for each round.
     requests: RefCell<Vec<Request<Body>>>,
 }
 
@@ -81,7 +82,7 @@ impl Input {
                 .body(Body::from(body.clone()))
                 .expect("a request")
         };
-        let requests = RefCell::new(vec![request(), request()]);
+        let requests = RefCell::new(repeat_with(request).take(ROUNDS).collect());
         Self { body, requests }
     }
 }

@@ -10,6 +10,8 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use doorward_benches::ROUNDS;
+
 /// The cost of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
@@ -22,16 +24,14 @@ pub(crate) type Work<'a> = &'a dyn Fn();
 
 const BELOW_CALLGRIND: &str = "DOORWARD_BELOW_CALLGRIND";
 
-/// Measures each piece of work once, in order, in a process of this name. Under callgrind, the process
+/// Measures each piece of work, in order, in a process of this name. Under callgrind, the process
 /// of another name returns nothing, and that of this name does the work and never returns.
 pub(crate) fn measure(name: &str, works: &[Work<'_>]) -> Vec<Cost> {
     if let Some(below) = env::var_os(BELOW_CALLGRIND) {
         if below != name {
             return Vec::new();
         }
-        // The first round warms up. One-time work, such as detecting the processor, is not part of
-        // a piece.
-        for _round in 0..2 {
+        for _round in 0..ROUNDS {
             measured(&|| ());
             works.iter().for_each(|work| measured(work));
         }
@@ -41,15 +41,22 @@ pub(crate) fn measure(name: &str, works: &[Work<'_>]) -> Vec<Cost> {
     fs::create_dir_all(&profiles).expect("a directory for the profiles");
     run(name, &profiles.join("profile"));
     let round = works.len() + 1;
-    let mut costs = (round + 1..=2 * round).map(|number| {
-        let profile = profiles.join(format!("profile.{number}"));
-        cost(&fs::read_to_string(&profile).expect("a profile for each piece of work"))
-    });
+    let costs_of = |piece: usize| {
+        let profile =
+            |round_number| profiles.join(format!("profile.{}", round_number * round + piece));
+        let costs = (1..ROUNDS).map(|round_number| {
+            cost(
+                &fs::read_to_string(profile(round_number))
+                    .expect("a profile for each piece of work"),
+            )
+        });
+        costs.min_by_key(|cost| cost.instructions).expect("more than one round")
+    };
     // The cost of an empty piece is the overhead of the measurement.
-    let empty = costs.next().expect("the empty piece");
-    let costs = costs
-        .map(|cost| Cost { instructions: cost.instructions - empty.instructions, ..cost })
-        .collect();
+    let empty = costs_of(1).instructions;
+    let costs = (2..=round).map(costs_of);
+    let costs =
+        costs.map(|cost| Cost { instructions: cost.instructions - empty, ..cost }).collect();
     fs::remove_dir_all(&profiles).expect("the profiles are removed");
     costs
 }
