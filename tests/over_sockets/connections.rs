@@ -73,3 +73,46 @@ pub(crate) fn unread_bodies(framework: &Framework) {
         assert!(!exchange(address, &head, body.as_bytes()).1, "{body}");
     }
 }
+
+/// What a server does with a connection after it has answered a request whose body nobody has read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Unread {
+    /// It answers the next request.
+    Kept,
+    /// It says that it closes the connection.
+    SaysSo,
+    /// It closes the connection, and does not say so.
+    Silent,
+}
+
+/// Measures what the server does by itself, at a path that no route has: 28 bytes, 4 KiB and an empty
+/// body in chunks, all of which come together with the head, and 1 MB. What it does with 28 bytes that
+/// come later depends on who is first.
+pub(crate) fn without_us(framework: &Framework) {
+    let server = framework.start();
+    let address = server.address();
+    let long = "x".repeat(1_000_000);
+    let measured = [
+        ("Content-Length: 28", &long[..28]),
+        ("Content-Length: 4096", &long[..4096]),
+        ("Transfer-Encoding: chunked", "0\r\n\r\n"),
+        ("Content-Length: 1000000", &long),
+    ]
+    .map(|(line, body)| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let head = format!("POST /nowhere HTTP/1.1\r\nHost: {address}\r\n{line}\r\n\r\n{body}");
+        // The server may answer and close before it has read the body.
+        let _ = stream.write_all(head.as_bytes());
+        let response = receive(&mut stream).unwrap();
+        if response.header("connection").contains(&"close") {
+            return Unread::SaysSo;
+        }
+        let _ = write!(stream, "GET /base-optional HTTP/1.1\r\nHost: {address}\r\n\r\n");
+        match receive(&mut stream) {
+            Ok(next) if next.status == 200 => Unread::Kept,
+            _ => Unread::Silent,
+        }
+    });
+    assert_eq!(measured, framework.unread);
+}

@@ -14,12 +14,23 @@ mod vectors;
 
 use doorward_tests::server::Server;
 
+use crate::connections::Unread;
+
 /// A framework of the conformance server.
 struct Framework {
     name: &'static str,
     /// What the server does before doorward sees a request, if other servers do not do it.
     exceptions: &'static [Exception],
+    /// What the server does by itself after a body that nobody has read.
+    unread: [Unread; 4],
 }
+
+/// hyper closes the connection, and does not say so, unless the whole body has come with the head.
+const BY_HYPER: [Unread; 4] = [Unread::Kept, Unread::Kept, Unread::Kept, Unread::Silent];
+/// actix-web reads chunks to their end.
+const BY_ACTIX: [Unread; 4] = [Unread::SaysSo, Unread::SaysSo, Unread::Kept, Unread::SaysSo];
+/// Rocket says it of a long body.
+const BY_ROCKET: [Unread; 4] = [Unread::Kept, Unread::Kept, Unread::Kept, Unread::SaysSo];
 
 #[derive(PartialEq)]
 enum Exception {
@@ -87,6 +98,7 @@ macro_rules! conformance {
                 memory: transport::memory;
                 limits: transport::limits;
                 unread_bodies: connections::unread_bodies;
+                unread_bodies_without_us: connections::without_us;
                 decisions: decisions::counted;
                 checks_before_faults: first::faults;
                 checks_before_bodies: first::bodies;
@@ -99,11 +111,11 @@ macro_rules! conformance {
 }
 
 conformance! {
-    axum: Framework { name: "axum", exceptions: &[] };
-    actix_web: Framework { name: "actix-web", exceptions: &[Exception::GivesLeaveFirst] };
-    hyper: Framework { name: "hyper", exceptions: &[Exception::HasNoHandlers] };
-    poem: Framework { name: "poem", exceptions: &[] };
-    rocket: Framework { name: "rocket", exceptions: &[Exception::DropsHeadersThatAreNotUtf8, Exception::GivesLeaveFirst] };
-    salvo: Framework { name: "salvo", exceptions: &[] };
-    warp: Framework { name: "warp", exceptions: &[] };
+    axum: Framework { name: "axum", exceptions: &[], unread: BY_HYPER };
+    actix_web: Framework { name: "actix-web", exceptions: &[Exception::GivesLeaveFirst], unread: BY_ACTIX };
+    hyper: Framework { name: "hyper", exceptions: &[Exception::HasNoHandlers], unread: BY_HYPER };
+    poem: Framework { name: "poem", exceptions: &[], unread: BY_HYPER };
+    rocket: Framework { name: "rocket", exceptions: &[Exception::DropsHeadersThatAreNotUtf8, Exception::GivesLeaveFirst], unread: BY_ROCKET };
+    salvo: Framework { name: "salvo", exceptions: &[], unread: BY_HYPER };
+    warp: Framework { name: "warp", exceptions: &[], unread: BY_HYPER };
 }

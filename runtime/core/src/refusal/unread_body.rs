@@ -3,7 +3,9 @@
 //! A request is refused before the service reads its body. Most servers then close the connection,
 //! because the next request would come after the body, and do not say so. A proxy that keeps its
 //! connections sends another client's request there, and loses it. `Connection: close` prevents
-//! that ([RFC 9112, 9.6](https://www.rfc-editor.org/rfc/rfc9112#section-9.6)).
+//! that ([RFC 9112, 9.6](https://www.rfc-editor.org/rfc/rfc9112#section-9.6)). hyper keeps the
+//! connection if the whole body has come with the head, but the head does not say whether it has. So
+//! each announced body counts.
 
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
 use http::header::HOST;
