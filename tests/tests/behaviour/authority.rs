@@ -8,6 +8,7 @@ use doorward::jwt::{
     Algorithm, BuildError, SigningKey, TokenAuthority, TokenAuthorityBuilder, TokenVerifier,
     TokenVerifierBuilder, UnsignedToken,
 };
+use doorward::metadata::AuthorizationServerMetadata;
 use doorward::secrecy::{ExposeSecret, SecretString};
 use doorward::verify::{FetchError, Fetched, Verified, VerifyError};
 use doorward::{
@@ -192,7 +193,11 @@ fn any_text_is_an_issuer() {
         assert_eq!(claims(&built(authority.verifier()), &token)["iss"], issuer);
         let other = TokenVerifier::secret("https://vault.example.com", SECRET).audience(issuer);
         assert!(!accepts(&built(other), &token), "{issuer}");
+        // Nobody can fetch metadata from such a text.
+        assert!(AuthorizationServerMetadata::of::<Invited>(issuer).is_err(), "{issuer}");
     }
+    let served = AuthorizationServerMetadata::of::<Invited>("https://vault.example.com");
+    assert!(served.is_ok(), "{served:?}");
 }
 
 enum Opened {}

@@ -1,19 +1,25 @@
 //! A dependency that refuses requests itself, although each scheme below it may be absent.
 
+use std::fmt::Debug;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use ::http::{Request, StatusCode};
 use doorward::axum08::routing::get;
 use doorward::axum08::{Router, asked};
 use doorward::openapi::{Document, Operation, audit, secure};
 use doorward::scheme::RejectionReason;
 use doorward::{
-    ApiKey, BasicCredentials, BearerToken, Rejection, Scheme, Shared, api_key, dependency,
-    http_basic, http_bearer, layer, one_of, operation, secured,
+    ApiKey, AuthorizationValue, BasicCredentials, BearerToken, HttpCredentials, Rejection, Scheme,
+    Shared, api_key, declared, dependency, http, http_basic, http_bearer, layer, oauth2, one_of,
+    operation, rocket05, secured,
 };
-use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
-use tower::ServiceExt;
+use tower::{Layer as _, ServiceExt};
 use utoipa::OpenApi;
 
-use super::asking::{answer, request};
+use super::asking::{answer, request, seen};
+use super::frameworks::each::{self, Framework, each_framework, each_layer};
 
 #[api_key(header = "x-key", auto_error = false)]
 struct Key;
@@ -194,9 +200,79 @@ async fn each_place_asks_it() {
         let refused = status(false, &[]).await;
         assert_eq!(
             (refused.status().as_u16(), &refused.headers()["www-authenticate"]),
-            (401, &http::HeaderValue::from_static("APIKey"))
+            (401, &::http::HeaderValue::from_static("APIKey"))
         );
     }
+}
+
+/// The setting of the service below, because each framework is given a shared value in its own way.
+static IS_OPEN: AtomicBool = AtomicBool::new(false);
+
+#[dependency(decides)]
+fn on_each(#[security(Key)] key: Option<ApiKey>) -> Result<String, Rejection> {
+    match key {
+        _ if IS_OPEN.load(Relaxed) => Ok("let in".to_owned()),
+        Some(key) if key.secret_eq("secret") => Ok("let in".to_owned()),
+        _ => Err(REFUSED),
+    }
+}
+
+struct Found(String);
+
+#[dependency(extract, decides)]
+fn found(#[security(Key)] key: Option<ApiKey>) -> Result<Found, Rejection> {
+    on_each(key).map(Found)
+}
+
+async fn takes_it(Found(found): Found) -> String {
+    found
+}
+
+#[rocket::get("/<_..>")]
+async fn takes_it_on_rocket(found: Found) -> String {
+    found.0
+}
+
+#[test]
+fn each_framework_asks_it() {
+    let doors: [Framework; 2] = [
+        ("actix-web's door", |asked| {
+            each::actix_web(actix_web::web::to(declared(takes_it)), asked)
+        }),
+        ("rocket's door", |asked| each::rocket(rocket05::routes![takes_it_on_rocket], asked)),
+    ];
+    let frameworks = each_framework!(on_each).into_iter().chain(each_layer!(on_each));
+    for (framework, ask) in frameworks.chain(doors) {
+        let answer = |key: Option<&str>| {
+            let mut request = Request::get("/");
+            if let Some(key) = key {
+                request = request.header("x-key", key);
+            }
+            ask(request.body("").unwrap())
+        };
+        for refused in [answer(None), answer(Some("other"))] {
+            assert_eq!(refused.status(), 401, "{framework}");
+            assert_eq!(refused.headers()["www-authenticate"], "APIKey", "{framework}");
+        }
+        let let_in = (200, "let in".to_owned());
+        assert_eq!(seen(answer(Some("secret"))), let_in, "{framework}");
+        IS_OPEN.store(true, Relaxed);
+        for key in [None, Some("other")] {
+            assert_eq!(seen(answer(key)), let_in, "{framework}");
+        }
+        IS_OPEN.store(false, Relaxed);
+    }
+}
+
+/// A program that embeds the service mounts the same handlers without the layer.
+#[tokio::test]
+async fn handlers_that_say_nothing_need_no_layer() {
+    let plain = || axum::Router::new().route("/plain", axum::routing::get(async || "plain"));
+    let app: Router = Router::new().merge(layer!(auth).layer(plain()));
+    assert_eq!(app.routes().to_string(), "ANY  *  Key, decided by auth\n");
+    let app = app.extension(Shared::new(Settings { is_open: false }));
+    assert_eq!(answer(app, request("/plain", &[], "")).await.status(), 401);
+    assert_eq!(answer(plain(), request("/plain", &[], "")).await.status(), 200);
 }
 
 /// A credential with the reason why it is absent, for each type of one.
@@ -206,30 +282,70 @@ mod reason {
     #[api_key(cookie = "id", auto_error = "reason")]
     struct Cookie;
 
+    #[api_key(query = "key", auto_error = "reason")]
+    struct Query;
+
     #[http_basic(auto_error = "reason")]
     struct Login;
 
-    fn of<S: Scheme<Credential = Result<C, RejectionReason>>, C>(
-        lines: &[(&'static str, &str)],
-    ) -> Result<(), RejectionReason> {
-        let lines = lines.iter().map(|(name, line)| (name.parse().unwrap(), line.parse().unwrap()));
-        let mut headers = HeaderMap::new();
-        lines.for_each(|(name, line): (http::HeaderName, _)| {
-            headers.append(name, line);
-        });
-        S::authenticate(&headers).expect("never refused").map(|_| ())
+    #[http_bearer(auto_error = "reason")]
+    struct Token;
+
+    #[http(scheme = "Digest", auto_error = "reason")]
+    struct Digest;
+
+    #[oauth2(flows(password(token_url = "token")), auto_error = "reason")]
+    struct Value;
+
+    /// What a scheme finds in no line of `Authorization`, in a wrong one, in a good one and in two.
+    #[track_caller]
+    fn of_authorization<S, C: Debug>(malformed: &[u8], good: &[u8])
+    where
+        S: Scheme<Credential = Result<C, RejectionReason>>,
+    {
+        let found = |lines: &[&[u8]]| {
+            let lines = Vec::from_iter(lines.iter().map(|line| ("authorization", *line)));
+            S::authenticate(&lines[..]).expect("never refused").map(|_| ())
+        };
+        assert_eq!(found(&[]), Err(RejectionReason::Missing));
+        assert_eq!(found(&[malformed]), Err(RejectionReason::Malformed));
+        assert_eq!(found(&[good]), Ok(()));
+        assert_eq!(found(&[good, good]), Err(RejectionReason::Repeated));
     }
 
     #[test]
     fn absent_is_told_from_malformed() {
-        let login = of::<Login, BasicCredentials>;
-        assert_eq!(login(&[]), Err(RejectionReason::Missing));
-        assert_eq!(login(&[("authorization", "Basic %")]), Err(RejectionReason::Malformed));
-        assert_eq!(login(&[("authorization", "Basic YTpi")]), Ok(()));
-        let twice = ("authorization", "Basic YTpi");
-        assert_eq!(login(&[twice, twice]), Err(RejectionReason::Repeated));
-        let cookie = of::<Cookie, ApiKey>;
-        let sent = ("cookie", "id=1");
-        assert_eq!(cookie(&[sent]), Ok(()));
+        of_authorization::<Login, BasicCredentials>(b"Basic %", b"Basic YTpi");
+        of_authorization::<Token, BearerToken>(b"Bearer \xff", b"Bearer a");
+        of_authorization::<Digest, HttpCredentials>(b"Digest \x01", b"Digest username=a");
+        of_authorization::<Value, AuthorizationValue>(b"\x01", b"Bearer a");
+    }
+
+    #[test]
+    fn of_a_key() {
+        let query = |target: &str| {
+            let (head, ()) = Request::get(target).body(()).unwrap().into_parts();
+            Query::authenticate(&head).expect("never refused").map(|_| ())
+        };
+        assert_eq!(query("/"), Err(RejectionReason::Missing));
+        assert_eq!(query("/?key=%ff"), Err(RejectionReason::Malformed));
+        assert_eq!(query("/?key=a"), Ok(()));
+        assert_eq!(query("/?key=a&key=a"), Err(RejectionReason::Repeated));
+    }
+
+    /// What another site has caused is not refused either.
+    #[test]
+    fn of_a_cookie() {
+        let cookie = |method: &str, site: &str, line: &str| {
+            let request = Request::builder().method(method).uri("/");
+            let request = request.header("cookie", line).header("sec-fetch-site", site);
+            let (head, ()) = request.body(()).unwrap().into_parts();
+            Cookie::authenticate(&head).expect("never refused").map(|_| ())
+        };
+        assert_eq!(cookie("POST", "same-origin", "a=1"), Err(RejectionReason::Missing));
+        assert_eq!(cookie("POST", "same-origin", "id=1"), Ok(()));
+        assert_eq!(cookie("POST", "same-origin", "id=1; id=2"), Err(RejectionReason::Repeated));
+        assert_eq!(cookie("GET", "cross-site", "id=1"), Ok(()));
+        assert_eq!(cookie("POST", "cross-site", "id=1"), Err(RejectionReason::CrossSite));
     }
 }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use doorward::form::{FormError, FromText, InvalidText, OwnedForm, RequestForm, RequestedScopes};
 use doorward::secrecy::{ExposeSecret, SecretString};
-use doorward::token_endpoint::TokenError;
+use doorward::token_endpoint::{TokenError, TokenRequest};
 use doorward::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm};
 use doorward_tests::shown::{Pair, fault_pairs};
+use http::HeaderMap;
 use serde::Deserialize;
 
 const REQUIRED: &str = "username=u&password=p";
@@ -370,6 +371,29 @@ fn a_field_has_several_names_in_any_case() {
     );
     assert_eq!(faults("devicetype=x"), [("invalid", Some("deviceType"))]);
     assert_eq!(faults("granttype=password"), [("duplicate", Some("grant_type"))]);
+}
+
+/// The client of a token request is found by the names of the form.
+#[test]
+fn a_client_is_found_by_another_name() {
+    #[derive(PasswordRequestForm)]
+    struct Login {
+        #[password_form(alias = "user")]
+        username: String,
+        #[password_form(keep_empty)]
+        password: String,
+        #[password_form(alias = "clientid")]
+        client_id: Option<String>,
+    }
+
+    let body = b"user=u&password=&ClientId=web";
+    let form = Login::decode(body).unwrap();
+    assert_eq!((&*form.username, &*form.password), ("u", ""));
+    assert_eq!(form.client_id.as_deref(), Some("web"));
+    let mut headers = HeaderMap::new();
+    headers.insert("content-type", "application/x-www-form-urlencoded".parse().unwrap());
+    let request = TokenRequest::<Login>::decode_request(&headers, body).unwrap();
+    assert_eq!(request.client.map(|client| client.client_id().to_owned()).as_deref(), Some("web"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ::axum::extract::{FromRef, State};
 use ::axum::response::Response;
+use ::poem::EndpointExt as _;
 use ::rocket::error::ErrorKind;
 use ::rocket::local::blocking::Client;
 use ::salvo::Writer;
@@ -14,8 +15,8 @@ use doorward::salvo1::{Attempt, Refusal};
 use doorward::testing::Overrides;
 use doorward::verify::ClientCertificate;
 use doorward::{
-    BearerError, BearerToken, Rejection, SecurityScopes, Shared, dependency, http_bearer, one_of,
-    secured,
+    BearerError, BearerToken, Rejection, SecurityScopes, Shared, dependency, http_bearer, layer,
+    one_of, secured,
 };
 use http::Request;
 use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST};
@@ -246,6 +247,55 @@ fn a_dependency_takes_what_a_layer_has_put_into_the_request() {
         assert_eq!(ask(request.clone()).status(), 500, "{framework}");
         request.extensions_mut().insert(certificate.clone());
         assert_eq!(seen(&ask(request)), (200, &*format!("{certificate:?}")), "{framework}");
+    }
+}
+
+/// What a layer of ours has found. A layer of salvo leaves it in the depot.
+#[test]
+fn a_dependency_takes_what_a_layer_has_found() {
+    #[dependency]
+    fn shown(FromExtensions(found): FromExtensions<String>) -> Result<(), Rejection> {
+        let is_found = found == "john items";
+        is_found.then_some(()).ok_or(Rejection::new(::http::StatusCode::FORBIDDEN))
+    }
+
+    #[secured(layer = user, scopes("items"))]
+    #[secured(shown)]
+    async fn shows() -> &'static str {
+        "shown"
+    }
+    #[secured(layer = user, scopes("items"))]
+    #[secured(shown)]
+    #[poem::handler]
+    async fn shows_on_poem() -> &'static str {
+        "shown"
+    }
+    #[secured(layer = user, scopes("items"))]
+    #[secured(shown)]
+    #[salvo::handler]
+    async fn shows_on_salvo() -> &'static str {
+        "shown"
+    }
+
+    let frameworks: [Framework; 4] = [
+        ("axum", |asked| {
+            let app = axum::Router::new().fallback(shows);
+            each::axum(app.layer(layer!(user, scopes("items"))), asked)
+        }),
+        ("actix-web", |asked| {
+            let route = actix_web::web::to(shows);
+            each::actix_web(route.wrap(layer!(user, scopes("items"))), asked)
+        }),
+        ("poem", |asked| each::poem(shows_on_poem.with(layer!(user, scopes("items"))), asked)),
+        ("salvo", |asked| {
+            let router = salvo::Router::with_path("{**rest}");
+            let router = router.hoop(layer!(user, scopes("items"))).goal(shows_on_salvo);
+            each::salvo(router, asked)
+        }),
+    ];
+    for (framework, ask) in frameworks {
+        assert_eq!(seen(&ask(asked(&["Bearer john"]))), (200, "shown"), "{framework}");
+        assert_eq!(ask(asked(&["Bearer jane"])).status(), 403, "{framework}");
     }
 }
 
