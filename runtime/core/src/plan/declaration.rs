@@ -28,7 +28,7 @@ pub trait Declares {
     message = "this handler is neither secured nor public",
     label = "any caller could call it, and nothing says that they may",
     note = "write `#[secured(…)]` with a scheme or a dependency above the function, or `#[public(reason = \"…\")]` if anyone may call it",
-    note = "around a closure, or a function of another crate, write `public(\"the reason\", handler)`"
+    note = "around a closure, or a function of another crate, write `public(\"the reason\", handler)`, or, below a layer on axum, `layer!(…).already_around(handler)`"
 )]
 pub trait Declared<Arguments, Position> {
     /// Returns what the handler declares.
