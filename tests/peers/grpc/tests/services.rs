@@ -4,10 +4,11 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::body::Body;
-use doorward::Shared;
+use doorward::head::FromExtensions;
 use doorward::routes::May;
 use doorward::testing::RefuseUndecided;
 use doorward::verify::Verified;
+use doorward::{Rejection, Shared, dependency, plan};
 use doorward_grpc::notes::pb::journal_client::JournalClient;
 use doorward_grpc::notes::pb::notes_client::NotesClient;
 use doorward_grpc::notes::pb::notes_server::{Notes as _, NotesServer};
@@ -207,6 +208,20 @@ async fn each_method_of_a_block_is_decided() {
 fn a_head_shows_no_secret() {
     let head = doorward::tonic014::Head::of(&with("hunter2", ()));
     assert_eq!(format!("{head:?}"), "Head(<redacted>)");
+}
+
+#[dependency]
+fn tenant(FromExtensions(tenant): FromExtensions<&'static str>) -> Result<String, Rejection> {
+    Ok(tenant.to_owned())
+}
+
+/// What an interceptor or a layer has found.
+#[tokio::test]
+async fn a_dependency_takes_what_is_in_the_extensions() {
+    let mut call = with("", ());
+    assert!(plan!(tenant).resolve_call(&call).await.is_err());
+    call.extensions_mut().insert("north");
+    assert_eq!(plan!(tenant).resolve_call(&call).await.unwrap(), "north");
 }
 
 #[test]
