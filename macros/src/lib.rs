@@ -423,7 +423,8 @@ pub fn operation(handler: TokenStream) -> TokenStream {
     doc = r#"Makes a `SecurityLayer` for every route below it: `layer!(current_user, scopes("items"))`.
 
 No extractor may read the body. The output of the named dependency, not of those below it, goes to the handlers by its type, as
-`Extension<User>` (axum), `ReqData<User>` (actix-web), `Data<&User>` (poem) or `depot.get_typed::<User>()` (salvo)."#
+`Extension<User>` (axum), `ReqData<User>` (actix-web), `Data<&User>` (poem), `depot.get_typed::<User>()` (salvo), or a value in the
+extensions of the request (tower, tonic). It has to be `Clone`; for several values, return a struct."#
 )]
 #[proc_macro]
 pub fn layer(requirement: TokenStream) -> TokenStream {

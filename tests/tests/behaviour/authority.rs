@@ -542,6 +542,8 @@ fn a_weak_secret_verifies_only_if_it_is_called_weak() {
     let not_called = TokenVerifier::<Value>::secret(SERVICE, WEAK).audience(SERVICE);
     let error = not_called.build().now_or_never().unwrap().unwrap_err().to_string();
     assert!(error.contains("`weak_secret`") && !error.contains(WEAK), "{error}");
+    let alone = TokenVerifier::weak_secret(SERVICE, WEAK).audience(SERVICE).token_type("JWT");
+    assert!(accepts(&built(alone), &token));
     // HMAC fills a secret up with zeros, so these are none.
     for empty in ["", "\0\0\0\0\0\0\0\0\0"] {
         assert!(weak(empty).build().now_or_never().unwrap().is_err());

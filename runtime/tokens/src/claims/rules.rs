@@ -21,6 +21,8 @@ pub(crate) struct CommonRules {
     pub(crate) without_audience: bool,
     /// Whether a token without an audience is taken that names any client.
     pub(crate) any_client: bool,
+    /// Whether tokens are accepted whatever audience they name.
+    pub(crate) any_audience: bool,
     /// Whether a scheme decides about the audience, by its `resource`.
     pub(crate) audience_of_scheme: bool,
     pub(crate) leeway: Duration,
@@ -174,6 +176,7 @@ impl Default for CommonRules {
             client_ids: Vec::new(),
             without_audience: false,
             any_client: false,
+            any_audience: false,
             audience_of_scheme: false,
             leeway: Duration::from_secs(60),
             max_bytes: MAX_BYTES,
@@ -190,6 +193,10 @@ impl CommonRules {
             [&self.audiences, &self.client_ids].map(|names| !names.is_empty());
         if has_audience && has_client {
             let problem = "`audience` and `client_id` exclude each other; call one of them";
+            problems.push(problem.to_owned());
+        }
+        if has_audience && self.any_audience {
+            let problem = "`audience` and `any_audience` exclude each other; call one of them";
             problems.push(problem.to_owned());
         }
         if has_client && self.any_client {
@@ -235,7 +242,7 @@ impl CommonRules {
     ) -> Result<(), Reason> {
         let is_for = |ours: &str| audiences.iter().any(|audience| url::is_same(audience, ours));
         let is_of_any = self.any_client || self.without_audience && client.is_none();
-        let is_audience = if is_of_any && audiences.is_empty() {
+        let is_audience = if self.any_audience || is_of_any && audiences.is_empty() {
             true
         } else if !self.client_ids.is_empty() {
             // A token that names an audience is for that audience only (RFC 7519, 4.1.3).

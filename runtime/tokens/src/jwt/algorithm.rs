@@ -102,7 +102,7 @@ pub(crate) fn too_short(bytes: usize, needed: usize) -> String {
         Some(least) if bytes >= least => {
             ". A verifier takes what it has signed until a date: `accept_short_secret_until`"
         }
-        _ => ". A verifier that has to take them all the same does so by `weak_secret`",
+        _ => ". A verifier that has to take them all the same has `weak_secret` instead",
     };
     format!(
         "a shared secret has at least {needed} bytes (RFC 7518, 3.2); make a new one with `openssl rand -hex {needed}`, and let people log in \

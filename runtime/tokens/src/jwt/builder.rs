@@ -86,6 +86,15 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     ) -> TokenVerifierBuilder<C> {
         TokenVerifierBuilder::of_no_keys(issuer).accept_secret(secret)
     }
+
+    /// Verifies tokens that are signed with this shared secret, even if it is too short: see
+    /// [`TokenVerifierBuilder::weak_secret`].
+    pub fn weak_secret(
+        issuer: impl Into<String>,
+        secret: impl Into<Vec<u8>>,
+    ) -> TokenVerifierBuilder<C> {
+        TokenVerifierBuilder::of_no_keys(issuer).weak_secret(secret)
+    }
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
@@ -158,6 +167,18 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
+    /// Accepts tokens whatever `iss` they name, and those that name none, as
+    /// [`without_issuer`](Self::without_issuer) does: for tokens that the users of a service sign
+    /// themselves, with a key that it has given to them. So this is for keys that are given, and not
+    /// for those that are fetched.
+    ///
+    /// **Only the key says who has issued a token then.** If the same key signs tokens for another
+    /// service, routes accept them, too.
+    pub const fn any_issuer(mut self) -> Self {
+        self.rules.any_issuer = true;
+        self.without_issuer()
+    }
+
     /// Also accepts tokens without an audience and without a client, with no `aud`, `client_id` and
     /// `azp`. A token that names one still needs the right one.
     ///
@@ -178,6 +199,19 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     pub const fn any_client(mut self) -> Self {
         self.rules.common.any_client = true;
         self.without_audience()
+    }
+
+    /// Accepts tokens whatever `aud` they name, and those that name none, as
+    /// [`any_client`](Self::any_client) does. So this is for keys that are given, and not for those
+    /// that are fetched.
+    ///
+    /// **A token that says that it is for another service is accepted**, although
+    /// [RFC 7519, 4.1.3](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3) asks to reject it. If
+    /// another service has the same key, it can use the tokens of its users here, and the other way
+    /// round.
+    pub const fn any_audience(mut self) -> Self {
+        self.rules.common.any_audience = true;
+        self.any_client()
     }
 
     /// Also accepts tokens that have no `exp`, such as keys for programs that a service has signed. An
@@ -324,9 +358,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///
     /// # Errors
     ///
-    /// Returns an error if no backend for signatures is enabled, the issuer is not a URL, a key
-    /// cannot be read, or the metadata cannot be fetched or is another issuer's. It lists all
-    /// mistakes that are found without asking the issuer.
+    /// Returns an error if no backend for signatures is enabled, a key cannot be read, or the issuer
+    /// of [`discover`](TokenVerifier::discover) is not a URL, or its metadata cannot be fetched or is
+    /// another issuer's. It lists all mistakes that are found without asking the issuer.
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
         backend::check()?;
         let Self { mut rules, mut keys, mut problems, .. } = self;
@@ -342,6 +376,13 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
             }
         } else if rules.issuer.is_empty() && !rules.without_issuer {
             problems.push("the issuer is empty; write the `iss` of the tokens".to_owned());
+        }
+        let [any_issuer, any_audience] = [rules.any_issuer, rules.common.any_audience];
+        for (word, is_set) in [("any_issuer", any_issuer), ("any_audience", any_audience)] {
+            if is_set && keys.are_fetched() {
+                let problem = "is for keys that are given; an issuer whose keys are fetched may serve other services, too";
+                problems.push(format!("`{word}` {problem}"));
+            }
         }
         problems.extend(rules.common.problems());
         rules.algorithms = self.algorithms.unwrap_or_else(|| keys.algorithms());

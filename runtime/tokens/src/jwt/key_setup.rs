@@ -92,6 +92,11 @@ impl KeySetup {
         }
     }
 
+    /// Returns `true` if there are keys that the issuer is asked for.
+    pub(crate) const fn are_fetched(&self) -> bool {
+        self.remote.is_some()
+    }
+
     /// Returns `true` if the metadata of the issuer say where the keys are.
     pub(crate) const fn is_discovered(&self) -> bool {
         matches!(self.remote, Some(Remote::Discovery(_)))

@@ -30,6 +30,7 @@ pub(crate) struct Rules {
     pub(crate) token_types: Option<Vec<Cow<'static, str>>>,
     /// Whether a token without an issuer is taken for one of the issuer.
     pub(crate) without_issuer: bool,
+    pub(crate) any_issuer: bool,
     /// Whether a token is taken that never expires.
     pub(crate) without_expiry: bool,
 }
@@ -59,6 +60,7 @@ impl Rules {
             algorithms: Vec::new(),
             token_types: Some(vec![ACCESS_TOKEN.into()]),
             without_issuer: false,
+            any_issuer: false,
             without_expiry: false,
         }
     }
@@ -181,7 +183,7 @@ impl Rules {
     fn check_issuer(&self, claims: &Registered) -> Result<(), Reason> {
         match &claims.iss {
             None => Err(Reason::NoIssuer),
-            Some(issuer) if *issuer != self.issuer => Err(Reason::Issuer),
+            Some(issuer) if *issuer != self.issuer && !self.any_issuer => Err(Reason::Issuer),
             Some(_) => Ok(()),
         }
     }

@@ -26,8 +26,8 @@ use crate::trace;
 /// [`for_purpose`](Self::for_purpose) names.
 ///
 /// See the [module](super) for an example. It is built by [`discover`](Self::discover),
-/// [`jwks_url`](Self::jwks_url), [`jwks`](Self::jwks), [`pem`](Self::pem) or
-/// [`secret`](Self::secret), and can be shared by all requests.
+/// [`jwks_url`](Self::jwks_url), [`jwks`](Self::jwks), [`pem`](Self::pem),
+/// [`secret`](Self::secret) or [`weak_secret`](Self::weak_secret), and can be shared by all requests.
 pub struct TokenVerifier<C, P = ()> {
     pub(crate) rules: Rules,
     pub(crate) keys: KeySources,

@@ -50,10 +50,14 @@ pub struct VerifierSettings {
     pub audience: Vec<String>,
     /// Whether tokens without an issuer are taken.
     pub without_issuer: bool,
+    /// Whether tokens are taken whatever issuer they name.
+    pub any_issuer: bool,
     /// Whether tokens are taken that name neither an audience nor a client.
     pub without_audience: bool,
     /// Whether tokens without an audience are taken, whatever client they name.
     pub any_client: bool,
+    /// Whether tokens are taken whatever audience they name.
+    pub any_audience: bool,
     /// Whether tokens are taken that never expire.
     pub without_expiry: bool,
     /// The clients whose tokens are taken, instead of an audience.
@@ -107,8 +111,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let VerifierSettings {
             issuer,
             without_issuer,
+            any_issuer,
             without_audience,
             any_client,
+            any_audience,
             without_expiry,
             audience,
             client_id,
@@ -144,8 +150,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         });
         builder = set(builder, Some(allow_http_hosts), Builder::allow_http_hosts);
         builder = set_if(builder, without_issuer, Builder::without_issuer);
+        builder = set_if(builder, any_issuer, Builder::any_issuer);
         builder = set_if(builder, without_audience, Builder::without_audience);
         builder = set_if(builder, any_client, Builder::any_client);
+        builder = set_if(builder, any_audience, Builder::any_audience);
         builder = set_if(builder, without_expiry, Builder::without_expiry);
         builder = set(builder, audience, Builder::audience);
         builder = set(builder, client_id, Builder::client_id);
