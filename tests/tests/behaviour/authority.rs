@@ -645,7 +645,7 @@ fn a_service_adds_claims_and_replaces_none() {
         let expected = format!("the authority sets the claim `{name}`; leave it out");
         assert_eq!(error.unwrap_err().to_string(), expected);
     };
-    for name in ["iss", "aud", "sub", "iat", "exp"] {
+    for name in ["iss", "aud", "sub", "iat"] {
         of_authority(token().claim(name, "hunter2").sign(), name);
         of_authority(token().claim(name, Value::Null).sign(), name);
     }
@@ -653,6 +653,7 @@ fn a_service_adds_claims_and_replaces_none() {
     for (name, setter) in [
         ("scope", "`granted` or `scopes` sets the claim `scope`"),
         ("scp", "no token of an authority has the claim `scp`"),
+        ("exp", "`lifetime` sets the claim `exp`"),
         ("nbf", "`not_before` sets the claim `nbf`"),
         ("cnf", "`confirmation` sets the claim `cnf`"),
     ] {
@@ -667,7 +668,7 @@ fn a_service_adds_claims_and_replaces_none() {
     let error = token().claims(&["hunter2"]).claim("exp", 1).sign();
     assert_eq!(
         error.unwrap_err().to_string(),
-        "the claims are not an object of JSON; the authority sets the claim `exp`; leave it out"
+        "the claims are not an object of JSON; `lifetime` sets the claim `exp`; leave it out"
     );
     let ids = (0..100).map(|_| {
         let found = claims(&tokens, &token().sign().unwrap());
@@ -792,6 +793,15 @@ fn a_token_begins_at_its_time_and_is_bound_to_a_key() {
         let token = authority.token("johndoe").issued_at(date).sign().unwrap();
         assert_eq!(accepts(&tokens, &token), is_valid);
     }
+    // So does one with a lifetime of its own, of which the answer tells.
+    let refresh = || authority.token("johndoe").lifetime(Duration::from_secs(30 * DAY));
+    let token = refresh().issued_at(SystemTime::now() - Duration::from_secs(DAY)).sign().unwrap();
+    assert!(accepts(&tokens, &token));
+    let answer: http::Response<String> = refresh().response().unwrap().into();
+    let answer: Value = serde_json::from_str(answer.body()).unwrap();
+    assert_eq!(answer["expires_in"], 30 * DAY);
+    let error = refresh().lifetime(Duration::from_millis(999)).sign().unwrap_err().to_string();
+    assert_eq!(error, "a token is valid for at least a second");
     let half = SystemTime::UNIX_EPOCH + Duration::from_millis(1500);
     for (date, nbf) in [(half, 2), (SystemTime::UNIX_EPOCH - Duration::from_secs(1), 0)] {
         let token = authority.token("johndoe").not_before(date).sign().unwrap();

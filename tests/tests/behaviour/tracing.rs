@@ -634,7 +634,7 @@ fn a_token_that_cannot_be_signed_is_recorded() {
     assert_recorded(
         &log,
         &[
-            "ERROR doorward::trace: a token could not be signed, so the answer is a 500 error=the authority sets the claim `exp`; leave it out",
+            "ERROR doorward::trace: a token could not be signed, so the answer is a 500 error=`lifetime` sets the claim `exp`; leave it out",
         ],
     );
 }

@@ -138,7 +138,11 @@ impl TokenAuthority {
     }
 
     /// Signs a token with these claims, and with the claims that the authority sets.
-    pub(crate) fn signed(&self, mut claims: Map<String, Value>) -> Result<BearerToken, BuildError> {
+    pub(crate) fn signed(
+        &self,
+        mut claims: Map<String, Value>,
+        lifetime: Duration,
+    ) -> Result<BearerToken, BuildError> {
         let Inner { common, signer, .. } = &*self.0;
         let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_else(|| {
             let since = clock::now();
@@ -151,13 +155,18 @@ impl TokenAuthority {
             claims.insert("aud".to_owned(), (&*common.audience).into());
         }
         claims.insert("iat".to_owned(), issued.into());
-        let exp = issued.saturating_add(common.lifetime.as_secs());
+        let exp = issued.saturating_add(lifetime.as_secs());
         claims.insert("exp".to_owned(), exp.into());
         if !claims.contains_key("jti") {
             claims.insert("jti".to_owned(), random::id()?.into());
         }
         signer.sign(signer.header(&common.token_type), claims)
     }
+}
+
+/// Returns what is wrong with a lifetime in whole seconds.
+pub(crate) fn too_short(lifetime: Duration) -> Option<&'static str> {
+    (lifetime.as_secs() == 0).then_some("a token is valid for at least a second")
 }
 
 /// The set-up of a [`TokenAuthority`].
@@ -266,9 +275,7 @@ impl TokenAuthorityBuilder {
                 problems.push(format!("the {name} is empty"));
             }
         }
-        if common.lifetime.as_secs() == 0 {
-            problems.push("a token is valid for at least a second".to_owned());
-        }
+        problems.extend(too_short(common.lifetime).map(str::to_owned));
         let mut signers = Vec::new();
         for key in &keys {
             match key.signer() {

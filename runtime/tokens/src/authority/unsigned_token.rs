@@ -1,6 +1,7 @@
 //! Tokens before they are signed: each gathers its claims, and its authority signs them.
 
 use core::fmt;
+use core::time::Duration;
 
 use doorward_core::__tokens::{is_scope_token, joined};
 use doorward_core::BearerToken;
@@ -8,7 +9,7 @@ use doorward_core::token_endpoint::{TokenError, TokenResponse};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::authority::token_authority::TokenAuthority;
+use crate::authority::token_authority::{TokenAuthority, too_short};
 use crate::build_error::BuildError;
 use crate::claims::set;
 use crate::clock::{Date, since_1970};
@@ -20,6 +21,7 @@ use crate::trace;
 pub struct UnsignedToken<'a> {
     authority: &'a TokenAuthority,
     claims: Map<String, Value>,
+    lifetime: Duration,
     problems: Vec<String>,
 }
 
@@ -27,7 +29,7 @@ pub struct UnsignedToken<'a> {
 const RESERVED: [(&str, &str); 9] = [
     ("aud", "the authority sets"),
     ("cnf", "`confirmation` sets"),
-    ("exp", "the authority sets"),
+    ("exp", "`lifetime` sets"),
     ("iat", "the authority sets"),
     ("iss", "the authority sets"),
     ("nbf", "`not_before` sets"),
@@ -40,7 +42,7 @@ impl TokenAuthority {
     /// Creates a token about a user, or about a client that acts for itself. It grants no scopes.
     pub fn token(&self, subject: impl Into<String>) -> UnsignedToken<'_> {
         let claims = Map::from_iter([("sub".to_owned(), subject.into().into())]);
-        UnsignedToken { authority: self, claims, problems: Vec::new() }
+        UnsignedToken { authority: self, claims, lifetime: self.lifetime(), problems: Vec::new() }
     }
 }
 
@@ -135,6 +137,13 @@ impl UnsignedToken<'_> {
         self
     }
 
+    /// Sets how long this token is valid, in whole seconds, instead of the lifetime of the authority.
+    pub fn lifetime(mut self, lifetime: Duration) -> Self {
+        self.problems.extend(too_short(lifetime).map(str::to_owned));
+        self.lifetime = lifetime;
+        self
+    }
+
     /// Sets the time before which the token is not valid, in whole seconds
     /// ([RFC 7519, 4.1.5](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5)).
     pub fn not_before(mut self, date: impl Into<Date>) -> Self {
@@ -217,11 +226,11 @@ impl UnsignedToken<'_> {
     /// # Errors
     ///
     /// Returns an error if a claim is one that the authority or another method sets, a scope has a
-    /// space or is not declared by a scheme of the authority, the claims or the confirmation are
-    /// not an object, or there are no random numbers.
+    /// space or is not declared by a scheme of the authority, the lifetime is less than a second, the
+    /// claims or the confirmation are not an object, or there are no random numbers.
     pub fn sign(self) -> Result<BearerToken, BuildError> {
         match self.problems.is_empty() {
-            true => self.authority.signed(self.claims),
+            true => self.authority.signed(self.claims, self.lifetime),
             false => Err(BuildError::of(self.problems)),
         }
     }
@@ -241,7 +250,7 @@ impl UnsignedToken<'_> {
     /// Returns a `500` with `server_error` where [`sign`](Self::sign) returns an error, which is in
     /// the log.
     pub fn response(self) -> Result<TokenResponse, TokenError> {
-        let lifetime = self.authority.lifetime();
+        let lifetime = self.lifetime;
         let scope = self.claims.get("scope").and_then(Value::as_str);
         let scope = scope.unwrap_or_default().to_owned();
         let token = self.sign().map_err(|error| {
