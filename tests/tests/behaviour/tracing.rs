@@ -15,7 +15,7 @@ use super::frameworks::salvo::body_of_answer;
 use bytes::Bytes;
 use doorward::form::{FormBody, RequestForm, read_form};
 use doorward::head::FromExtensions;
-use doorward::jwt::{Issuers, SigningKey, TokenAuthority, TokenVerifier};
+use doorward::jwt::{Algorithm, Issuers, SigningKey, TokenAuthority, TokenVerifier};
 use doorward::openapi::SecurityAddon;
 use doorward::scheme::Setting;
 use doorward::testing::TestAuthority;
@@ -545,17 +545,23 @@ fn keys_that_are_there_again_are_one_event() {
 #[test]
 fn a_weak_secret_is_a_warning_at_each_start() {
     let issuer = "https://a.example";
-    let log = |secret: &str| {
+    let log = |secret: &str, algorithms: &[Algorithm]| {
         let tokens = TokenVerifier::<serde_json::Value>::secret(issuer, "s".repeat(64));
         let tokens = tokens.weak_secret(secret).audience(issuer);
+        let tokens = tokens.algorithms(algorithms.iter().copied());
         log_of_async(async { drop(tokens.build().await.unwrap()) })
     };
     let warning = "WARN doorward::trace: tokens of a shared secret that is too short are accepted; anyone who has one can guess the \
                    secret, and sign others bytes=17\n";
-    let weak = log("t0ps3cret-17bytes");
+    let all = [Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512];
+    let weak = log("t0ps3cret-17bytes", &all);
     assert_eq!(weak.matches("WARN").count(), 1, "{weak}");
     assert_recorded(&weak, &[warning]);
-    assert!(!log(&"t0ps3cret".repeat(8)).contains("WARN"));
+    assert!(!log(&"t0ps3cret".repeat(8), &all).contains("WARN"));
+    // Long enough for HS256 alone.
+    let long = "t0ps3cret".repeat(4);
+    assert!(log(&long, &all).contains("WARN"));
+    assert!(!log(&long, &[Algorithm::Hs256]).contains("WARN"));
 }
 
 #[test]

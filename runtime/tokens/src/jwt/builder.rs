@@ -246,8 +246,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
 
     /// Also accepts tokens of this shared secret, even if it is shorter than their algorithm asks for
     /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)), such as the password with
-    /// which users have set up a service. When the verifier is built, a `WARN` says how many bytes the
-    /// secret has. With [`accept_short_secret_until`](Self::accept_short_secret_until), its tokens end
+    /// which users have set up a service. When the verifier is built, a `WARN` says how many bytes a
+    /// secret has that is too short for one of the [`algorithms`](Self::algorithms). With [`accept_short_secret_until`](Self::accept_short_secret_until), its tokens end
     /// at that date.
     ///
     /// **Any holder of a token can guess a short secret, and sign others**, for any user. So let the
@@ -364,7 +364,6 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
         backend::check()?;
         let Self { mut rules, mut keys, mut problems, .. } = self;
-        keys.warn_of_weak_secrets();
         if let Some(until) = self.short_secrets_until {
             keys.take_short_secrets(until);
         }
@@ -386,6 +385,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         }
         problems.extend(rules.common.problems());
         rules.algorithms = self.algorithms.unwrap_or_else(|| keys.algorithms());
+        keys.warn_of_weak_secrets(&rules.algorithms);
         problems.extend(keys.problems(&rules.algorithms));
         if !problems.is_empty() {
             return Err(BuildError::of(problems));

@@ -72,9 +72,9 @@ impl KeySetup {
         self
     }
 
-    /// Warns of each shared secret that is too short for an algorithm that it is for.
-    pub(crate) fn warn_of_weak_secrets(&self) {
-        self.given.weak_secrets().for_each(trace::weak_secret);
+    /// Warns of each shared secret that is too short for an algorithm that is allowed.
+    pub(crate) fn warn_of_weak_secrets(&self, allowed: &[Algorithm]) {
+        self.given.weak_secrets(allowed).for_each(trace::weak_secret);
     }
 
     /// Takes shared secrets that are too short until a time, in seconds since 1970, and warns of

@@ -174,10 +174,11 @@ impl KeySet {
         Some(Self::of_keys(vec![Key::secret(None, algorithms.collect(), secret)?]))
     }
 
-    /// Returns the lengths of the shared secrets that are too short for one of their algorithms.
-    pub(crate) fn weak_secrets(&self) -> impl Iterator<Item = usize> {
+    /// Returns the lengths of the shared secrets that are too short for one of their algorithms, if it
+    /// is allowed.
+    pub(crate) fn weak_secrets(&self, allowed: &[Algorithm]) -> impl Iterator<Item = usize> {
         let is_weak = |key: &&Key| {
-            let mut algorithms = key.algorithms.iter();
+            let mut algorithms = allowed.iter().filter(|allowed| key.algorithms.contains(allowed));
             algorithms.any(|algorithm| algorithm.secret_bytes() > key.secret_bytes)
         };
         self.keys.iter().filter(is_weak).filter_map(|key| key.secret_bytes)
