@@ -245,7 +245,7 @@ impl ToTokens for Resolution<'_> {
                     #cx: &mut #context,
                     #at: #cursor,
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> + __family::MaybeSend {
-                    async move {
+                    __family::write_dependency_local_unless_send(async move {
                         #krate::__overridden!(#cx, #at);
                         #recall
                         #(#statements)*
@@ -254,7 +254,7 @@ impl ToTokens for Resolution<'_> {
                         #note
                         #remember
                         #krate::__rt::cast(#cx, #output)
-                    }
+                    })
                 }
             }
         };

@@ -725,10 +725,11 @@ fn dependency_function() {
                     OAuth2 : __family::Resolve < '__r, __C, BearerToken >, __C : __family::Extract <
                     State < & '__r Db > >, { fn resolve(cx : & mut __C, at : < (OAuth2,) as
                     ::doorward::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
-                    ::core::result::Result < __T, __C::Rejection >> + __family::MaybeSend { async
-                    move { ::doorward::__overridden!(cx, at); use ::doorward::__rt::NotKept as _; if
-                    let ::core::option::Option::Some(output) = < __family::Keep < User >> ::recall::
-                    < Self, __C > (cx, at) { return ::doorward::__rt::cast(cx, output); } let
+                    ::core::result::Result < __T, __C::Rejection >> + __family::MaybeSend {
+                    __family::write_dependency_local_unless_send(async move {
+                    ::doorward::__overridden!(cx, at); use ::doorward::__rt::NotKept as _; if let
+                    ::core::option::Option::Some(output) = < __family::Keep < User >> ::recall:: <
+                    Self, __C > (cx, at) { return ::doorward::__rt::cast(cx, output); } let
                     parameter_0 = match < OAuth2 as __family::Resolve < '__r, __C, BearerToken > >
                     ::resolve(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
                     value, ::core::result::Result::Err(refusal) => { return
@@ -746,7 +747,7 @@ fn dependency_function() {
                     ::doorward::__live! { { use ::doorward::__rt::NoExpiry as _; <
                     ::doorward::__rt::ExpiryOf < User >> ::note(cx, & output); } } < __family::Keep <
                     User >> ::remember:: < Self, __C > (cx, at, & output); ::doorward::__rt::cast(cx,
-                    output) } } }
+                    output) }) } }
                 }
                 (::doorward::__rt::check_named)(<OAuth2 as ::doorward::Dependency>::NODE);
                 (::doorward::__rt::check_scope)(<OAuth2 as ::doorward::Dependency>::NODE, "me");
@@ -952,7 +953,8 @@ fn dependency_with_arguments() {
                     ::doorward::__rt::Reject < Rejection >, user : __family::Resolve < '__r, __C,
                     User >, { fn resolve(cx : & mut __C, at : < (user,) as ::doorward::bounds::Named
                     > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result <
-                    __T, __C::Rejection >> + __family::MaybeSend { async move {
+                    __T, __C::Rejection >> + __family::MaybeSend {
+                    __family::write_dependency_local_unless_send(async move {
                     ::doorward::__overridden!(cx, at); let parameter_1 = match < user as
                     __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
                     ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
@@ -966,7 +968,7 @@ fn dependency_with_arguments() {
                     => { return ::core::result::Result::Err(::doorward::__rt::reject:: < Self, _, _ >
                     (cx, at, error)); } }; ::doorward::__live! { { use ::doorward::__rt::NoExpiry as
                     _; < ::doorward::__rt::ExpiryOf < User >> ::note(cx, & output); } }
-                    ::doorward::__rt::cast(cx, output) } } }
+                    ::doorward::__rt::cast(cx, output) }) } }
                 }
                 (::doorward::__rt::check_named)(<user as ::doorward::Dependency>::NODE);
                 let _: fn(<user as ::doorward::Dependency>::Output) -> User = <_ as ::doorward::bounds::IsType<

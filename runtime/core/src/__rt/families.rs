@@ -21,6 +21,13 @@ pub mod send {
 
     /// The additional bound of a future.
     pub use core::marker::Send as MaybeSend;
+
+    /// Returns the future of a dependency. If it is not `Send`, the error names this function.
+    pub fn write_dependency_local_unless_send<F: Future + Send>(
+        future: F,
+    ) -> impl Future<Output = F::Output> + Send {
+        future
+    }
 }
 
 /// The family whose futures stay on their thread.
@@ -44,6 +51,13 @@ pub mod local {
 
     /// Nothing in addition: each value that a function returns is `Sized`.
     pub use core::marker::Sized as MaybeSend;
+
+    /// Returns the future of a dependency.
+    pub fn write_dependency_local_unless_send<F: Future>(
+        future: F,
+    ) -> impl Future<Output = F::Output> {
+        future
+    }
 }
 
 /// Emits items for both families.
