@@ -92,7 +92,6 @@ impl Reason {
             | Self::TooManyProofs(retry_after)
             | Self::TooManyQuestions(retry_after) => VerifyError::unavailable(retry_after),
             Self::Expired => VerifyError::expired_token(scopes),
-            Self::Malformed => VerifyError::malformed_token(scopes),
             Self::Proof(_) => VerifyError::invalid_token(scopes).of_dpop(true),
             _ => VerifyError::invalid_token(scopes),
         }

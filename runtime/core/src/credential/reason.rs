@@ -3,7 +3,7 @@
 /// The reason why a scheme or its verifier refuses a request.
 ///
 /// A scheme finds no credential, or one that it must not use: the first four. A verifier refuses
-/// what the scheme has found: the others, and `Malformed` for what is no token. The feature `tracing` records [`as_str`](Self::as_str) as
+/// what the scheme has found: the others. The feature `tracing` records [`as_str`](Self::as_str) as
 /// the field `reason`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

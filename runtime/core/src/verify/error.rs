@@ -35,13 +35,6 @@ impl VerifyError {
         Self(Answer::Refused(RejectionReason::Invalid, scopes.invalid_token()))
     }
 
-    /// Refuses a token that is none of the form that the verifier reads, with the same response. Only
-    /// the reason differs.
-    #[must_use]
-    pub fn malformed_token(scopes: SecurityScopes) -> Self {
-        Self(Answer::Refused(RejectionReason::Malformed, scopes.invalid_token()))
-    }
-
     /// Refuses an expired token, with the same response. Only the reason differs.
     #[must_use]
     pub fn expired_token(scopes: SecurityScopes) -> Self {
@@ -79,8 +72,8 @@ impl VerifyError {
         Self(Answer::Misconfigured)
     }
 
-    /// Returns the reason for the refusal: `Malformed`, `Invalid` or `Expired` (`401`),
-    /// `InsufficientScope` (`403`), `Unavailable` (`503`) or `Misconfigured` (`500`).
+    /// Returns the reason for the refusal: `Invalid` or `Expired` (`401`), `InsufficientScope`
+    /// (`403`), `Unavailable` (`503`) or `Misconfigured` (`500`).
     #[must_use]
     pub const fn reason(&self) -> RejectionReason {
         match self.0 {
