@@ -208,24 +208,20 @@ async fn a_client_that_names_itself_is_accepted_if_any_client_is() {
 }
 
 /// Returns a token with the signature of another one.
-fn forged(authority: &TestAuthority) -> BearerToken {
-    let [token, other] = ["a", "b"].map(|name| authority.token(name).sign().unwrap());
-    let (claims, _) = token.as_str().rsplit_once('.').unwrap();
-    let (_, signature) = other.as_str().rsplit_once('.').unwrap();
-    BearerToken::try_from(format!("{claims}.{signature}").as_str()).unwrap()
+pub(super) fn with_signature_of(other: &str, token: &str) -> String {
+    let (message, _) = token.rsplit_once('.').unwrap();
+    format!("{message}.{}", other.rsplit_once('.').unwrap().1)
 }
 
 /// The users of a service have signed such tokens with the key that it has given to them.
 #[tokio::test]
 async fn tokens_for_anybody_of_anybody_are_accepted_if_the_verifier_says_so() {
     let authority = authority();
-    let settings = |word: &str| {
-        let settings = serde_json::json!({
-            "issuer": "none", "jwks": authority.jwks(), "any_issuer": true, word: true
-        });
-        let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
-        Tokens::from_settings(serde_json::from_value(settings).unwrap(), never)
-    };
+    let settings = serde_json::json!({
+        "issuer": "none", "jwks": authority.jwks(), "any_issuer": true, "any_audience": true
+    });
+    let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
+    let settings = Tokens::from_settings(serde_json::from_value(settings).unwrap(), never);
     let tokens = || Tokens::jwks(authority.issuer(), authority.jwks());
     let none = serde_json::Value::Null;
     for (tokens, any_issuer, any_audience) in [
@@ -233,7 +229,7 @@ async fn tokens_for_anybody_of_anybody_are_accepted_if_the_verifier_says_so() {
         (tokens().any_issuer().audience(AUDIENCE), true, false),
         (tokens().any_audience(), false, true),
         (tokens().any_issuer().any_audience(), true, true),
-        (settings("any_audience"), true, true),
+        (settings, true, true),
     ] {
         let tokens = tokens.build().await.unwrap();
         for issuer in [serde_json::json!("https://other.example"), none.clone()] {
@@ -246,17 +242,27 @@ async fn tokens_for_anybody_of_anybody_are_accepted_if_the_verifier_says_so() {
         }
         let expired = authority.token("a").expired();
         assert_eq!(verify(&tokens, expired).await.unwrap_err(), RejectionReason::Expired);
-        let forged = forged(&authority);
+        let [token, other] = ["a", "b"].map(|name| authority.token(name).sign().unwrap());
+        let forged = with_signature_of(other.as_str(), token.as_str());
+        let forged = BearerToken::try_from(&*forged).unwrap();
         let refused = tokens.verify(&forged, SecurityScopes::NONE).await.unwrap_err();
         assert_eq!(refused.reason(), RejectionReason::Invalid);
     }
     let error = tokens().any_audience().audience(AUDIENCE).build().await.unwrap_err().to_string();
     assert!(error.contains("`audience` and `any_audience` exclude each other"), "{error}");
-    let fetch = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
-    let fetched = Tokens::jwks_url(authority.issuer(), "https://id.example.com/keys", fetch);
-    let error = fetched.any_issuer().any_audience().build().await.unwrap_err().to_string();
-    for word in ["`any_issuer` is for keys", "`any_audience` is for keys"] {
-        assert!(error.contains(word), "{error}");
+    // Only what was written is named.
+    let error = tokens().any_audience().client_id("web").build().await.unwrap_err().to_string();
+    assert!(error.contains("`client_id` and `any_audience` exclude each other"), "{error}");
+    assert!(!error.contains("any_client"), "{error}");
+    for fetched in [
+        Tokens::jwks_url(authority.issuer(), "https://id.example.com/keys", never),
+        Tokens::discover("https://id.example.com", never),
+    ] {
+        let error = fetched.any_issuer().any_audience().build().await.unwrap_err().to_string();
+        for word in ["`any_issuer` is for keys", "`any_audience` is for keys"] {
+            assert!(error.contains(word), "{error}");
+        }
+        assert!(!error.contains("without_issuer"), "{error}");
     }
 }
 

@@ -53,11 +53,7 @@ pub mod local {
     pub use core::marker::Sized as MaybeSend;
 
     /// Returns the future of a dependency.
-    pub fn write_dependency_local_unless_send<F: Future>(
-        future: F,
-    ) -> impl Future<Output = F::Output> {
-        future
-    }
+    pub use core::convert::identity as write_dependency_local_unless_send;
 }
 
 /// Emits items for both families.

@@ -165,7 +165,7 @@ impl TokenAuthority {
 }
 
 /// Returns what is wrong with a lifetime in whole seconds.
-pub(crate) fn too_short(lifetime: Duration) -> Option<&'static str> {
+pub(crate) fn lifetime_fault(lifetime: Duration) -> Option<&'static str> {
     (lifetime.as_secs() == 0).then_some("a token is valid for at least a second")
 }
 
@@ -275,7 +275,7 @@ impl TokenAuthorityBuilder {
                 problems.push(format!("the {name} is empty"));
             }
         }
-        problems.extend(too_short(common.lifetime).map(str::to_owned));
+        problems.extend(lifetime_fault(common.lifetime).map(str::to_owned));
         let mut signers = Vec::new();
         for key in &keys {
             match key.signer() {

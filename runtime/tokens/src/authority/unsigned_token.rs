@@ -9,7 +9,7 @@ use doorward_core::token_endpoint::{TokenError, TokenResponse};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::authority::token_authority::{TokenAuthority, too_short};
+use crate::authority::token_authority::{TokenAuthority, lifetime_fault};
 use crate::build_error::BuildError;
 use crate::claims::set;
 use crate::clock::{Date, since_1970};
@@ -139,7 +139,7 @@ impl UnsignedToken<'_> {
 
     /// Sets how long this token is valid, in whole seconds, instead of the lifetime of the authority.
     pub fn lifetime(mut self, lifetime: Duration) -> Self {
-        self.problems.extend(too_short(lifetime).map(str::to_owned));
+        self.problems.extend(lifetime_fault(lifetime).map(str::to_owned));
         self.lifetime = lifetime;
         self
     }

@@ -191,17 +191,17 @@ impl CommonRules {
         let mut problems = Vec::new();
         let [has_audience, has_client] =
             [&self.audiences, &self.client_ids].map(|names| !names.is_empty());
-        if has_audience && has_client {
-            let problem = "`audience` and `client_id` exclude each other; call one of them";
-            problems.push(problem.to_owned());
-        }
-        if has_audience && self.any_audience {
-            let problem = "`audience` and `any_audience` exclude each other; call one of them";
-            problems.push(problem.to_owned());
-        }
-        if has_client && self.any_client {
-            let problem = "`client_id` and `any_client` exclude each other; call one of them";
-            problems.push(problem.to_owned());
+        let has_any_client = self.any_client && !self.any_audience;
+        for (one, other, are_both) in [
+            ("audience", "client_id", has_audience && has_client),
+            ("audience", "any_audience", has_audience && self.any_audience),
+            ("client_id", "any_audience", has_client && self.any_audience),
+            ("client_id", "any_client", has_client && has_any_client),
+        ] {
+            if are_both {
+                problems
+                    .push(format!("`{one}` and `{other}` exclude each other; call one of them"));
+            }
         }
         if !has_audience && !has_client && !self.without_audience && !self.audience_of_scheme {
             let problem = "nothing says which tokens are for this service; call `audience`, or `client_id` if they have no `aud`, or \

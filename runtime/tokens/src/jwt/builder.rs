@@ -247,8 +247,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// Also accepts tokens of this shared secret, even if it is shorter than their algorithm asks for
     /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)), such as the password with
     /// which users have set up a service. When the verifier is built, a `WARN` says how many bytes a
-    /// secret has that is too short for one of the [`algorithms`](Self::algorithms). With [`accept_short_secret_until`](Self::accept_short_secret_until), its tokens end
-    /// at that date.
+    /// secret has that is too short for one of the [`algorithms`](Self::algorithms). With
+    /// [`accept_short_secret_until`](Self::accept_short_secret_until), its tokens end at that date.
     ///
     /// **Any holder of a token can guess a short secret, and sign others**, for any user. So let the
     /// service ask for a longer one, and allow the one algorithm that the tokens have:
@@ -369,15 +369,16 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         }
         if keys.is_discovered() {
             problems.extend(keys.fault(&rules.issuer).map(|fault| format!("an issuer {fault}")));
-            if rules.without_issuer {
+            if rules.without_issuer && !rules.any_issuer {
                 let problem = "`without_issuer` is for keys that are given; call `jwks_url` instead of `discover`";
                 problems.push(problem.to_owned());
             }
         } else if rules.issuer.is_empty() && !rules.without_issuer {
             problems.push("the issuer is empty; write the `iss` of the tokens".to_owned());
         }
-        let [any_issuer, any_audience] = [rules.any_issuer, rules.common.any_audience];
-        for (word, is_set) in [("any_issuer", any_issuer), ("any_audience", any_audience)] {
+        let for_given_keys =
+            [("any_issuer", rules.any_issuer), ("any_audience", rules.common.any_audience)];
+        for (word, is_set) in for_given_keys {
             if is_set && keys.are_fetched() {
                 let problem = "is for keys that are given; an issuer whose keys are fetched may serve other services, too";
                 problems.push(format!("`{word}` {problem}"));

@@ -30,6 +30,7 @@ pub(crate) struct Rules {
     pub(crate) token_types: Option<Vec<Cow<'static, str>>>,
     /// Whether a token without an issuer is taken for one of the issuer.
     pub(crate) without_issuer: bool,
+    /// Whether tokens are taken whatever issuer they name.
     pub(crate) any_issuer: bool,
     /// Whether a token is taken that never expires.
     pub(crate) without_expiry: bool,

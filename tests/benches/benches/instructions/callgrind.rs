@@ -40,21 +40,18 @@ pub(crate) fn measure(name: &str, works: &[Work<'_>]) -> Vec<Cost> {
     let profiles = env::temp_dir().join(format!("doorward-instructions-{}", std::process::id()));
     fs::create_dir_all(&profiles).expect("a directory for the profiles");
     run(name, &profiles.join("profile"));
+    // Each round begins with the empty piece.
     let round = works.len() + 1;
-    let costs_of = |piece: usize| {
-        let profile =
-            |round_number| profiles.join(format!("profile.{}", round_number * round + piece));
-        let costs = (1..ROUNDS).map(|round_number| {
-            cost(
-                &fs::read_to_string(profile(round_number))
-                    .expect("a profile for each piece of work"),
-            )
+    let cost_of = |piece: usize| {
+        let costs = (1..ROUNDS).map(|number| {
+            let profile = profiles.join(format!("profile.{}", number * round + piece));
+            cost(&fs::read_to_string(profile).expect("a profile for each piece of work"))
         });
         costs.min_by_key(|cost| cost.instructions).expect("more than one round")
     };
-    // The cost of an empty piece is the overhead of the measurement.
-    let empty = costs_of(1).instructions;
-    let costs = (2..=round).map(costs_of);
+    // Its cost is the overhead of the measurement.
+    let empty = cost_of(1).instructions;
+    let costs = (2..=round).map(cost_of);
     let costs =
         costs.map(|cost| Cost { instructions: cost.instructions - empty, ..cost }).collect();
     fs::remove_dir_all(&profiles).expect("the profiles are removed");

@@ -18,8 +18,7 @@ use crate::issuer::Issuer;
 
 /// Each algorithm, the ratio of a new token to `jsonwebtoken` at most, and how much longer than a
 /// remembered token `jsonwebtoken` takes at least. Where it takes 17 µs, 42 µs and 28 µs, a
-/// remembered token takes 2 µs at most. With ES256, a ready key
-/// saves AWS-LC 1 to 2 % only.
+/// remembered token takes 2 µs at most. With ES256, a ready key saves AWS-LC 1 to 2 % only.
 #[cfg(feature = "aws-lc")]
 const ALGORITHMS: [(Algorithm, f64, f64); 3] =
     [(Algorithm::RS256, 0.9, 8.5), (Algorithm::ES256, 0.98, 21.0), (Algorithm::EdDSA, 1.1, 14.0)];
